@@ -1,4 +1,4 @@
-"""Functions for whole columns of URLs: Arrow in, Arrow out. They release the GIL and need no other package.
+"""Functions for whole columns of URLs: Arrow in, Arrow out. They release the GIL and depend on no other package.
 
     import urlsm.columns as uc
     uc.parse(column, ("host", "path"))    # a struct column, for pyarrow, Polars, DuckDB, pandas

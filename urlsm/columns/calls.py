@@ -49,8 +49,8 @@ def check_threads(threads: int | None) -> int | None:
 def answer_column(
     column: Any, question: Question, threads: int | None, parts: SchemeParts | None = None
 ) -> Array | ChunkedArray:
-    """Return the answer to a question for each array of the column. parts: an object that adds the requested parts of
-    schemes; None if no parts are requested."""
+    """Return the answer to a question for each array of the column. parts: an object that adds the requested
+    scheme-specific parts; None if no parts are requested."""
     check_threads(threads)
 
     def answer(source: Source) -> Array:
@@ -69,8 +69,8 @@ def _base(base: Any) -> URL | None:
 
 
 def _split_fields(fields: Sequence[str]) -> tuple[Iterable[str], SchemeParts | None]:
-    """Return the fields that C makes, and an object that adds the requested parts of schemes to these fields (None if
-    no parts are requested)."""
+    """Return the fields that C makes, and an object that adds the requested scheme-specific parts to these fields (None
+    if no parts are requested)."""
     names = check_fields(fields, FIELDS, OF_PARTS)
     own = [name for name in names if name.startswith(OF_PARTS)]
     if not own:
@@ -90,25 +90,25 @@ def parse(
 ) -> Array | ChunkedArray:
     """Return fields of each URL as a struct column, as browsers parse URLs (URL Standard).
 
-    A null row stays null. An invalid URL is null too, unless `fields` has error_code, error_position or can_parse:
-    then only its other fields are null. An absent component is null. The GIL is held for fields "parts.NAME" and for
-    the few URLs that need a closer look.
+    A null row stays null. An invalid URL is also null. If `fields` includes error_code, error_position or can_parse,
+    only the other fields of an invalid URL are null. An absent component is null. The GIL is held for "parts.NAME"
+    fields and for the few URLs that need a closer look.
 
     Args:
         column: an Arrow column of URLs: text, binary (as UTF-8) or a dictionary of these. Any object with
-            __arrow_c_array__ or __arrow_c_stream__ will do: a pyarrow.Array, a polars.Series, a pandas.Series.
+            __arrow_c_array__ or __arrow_c_stream__ works: a pyarrow.Array, a polars.Series or a pandas.Series.
         fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
         base: the base URL, to resolve relative references.
-        layout: the layout of text in the result: "string", "large_string" or "view", which copies no URL that
-            is normalised; None for the layout of the column.
+        layout: the layout of text in the result: "string", "large_string" or "view"; None for the layout of the column.
+            "view" does not copy a URL that is already normalised.
         threads: the number of threads; None for one per 65,536 rows, up to the number of processors.
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: a field or the layout is unknown.
-        ParseError: `base` is not a URL.
-        OverflowError: the result has more than 2 GiB of text; use layout="large_string".
-        PluginError: the plug-in of a scheme does not load, and `fields` has "parts.NAME".
+        ValueError: a field or the layout does not exist.
+        ParseError: `base` is not a valid URL.
+        OverflowError: the result contains more than 2 GiB of text; use layout="large_string".
+        PluginError: `fields` includes "parts.NAME", and the plug-in for a scheme cannot be loaded.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -128,8 +128,8 @@ class _Text(Protocol):
 
 
 def _text(name: str, what: str, value: str, link: str, *, always: bool = False) -> _Text:
-    """Return the function for a field of text. what, link: what the field is, and its definition. value: that of the
-    URL in the example. always: whether each URL has the field."""
+    """Return the function for a field of text. what, link: a description of the field, and a link to its definition.
+    value: the field's value for the example URL. always: whether each URL has the field."""
 
     def function(column: Any, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
         return answer_column(column, Question((name,), single=True, layout=layout), threads)
@@ -146,7 +146,7 @@ def _text(name: str, what: str, value: str, link: str, *, always: bool = False) 
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the layout is unknown.
+        ValueError: the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -173,7 +173,7 @@ origin = _text("origin", "the origin", "https://ex.com:81", "concept-url-origin"
 def port(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
     """Return the port of each URL as uint16, like `URL.port`.
 
-    A row is null if the URL has no port or its scheme's default port, or if it is invalid.
+    A row is null if the URL is invalid, has no port, or has its scheme's default port.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -193,9 +193,9 @@ def port(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
 
 
 def error_code(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return why each invalid URL does not parse: the code, like `ParseError.code`; null for a valid URL.
+    """Return the error code of each invalid URL, like `ParseError.code`; null for a valid URL.
 
-    The result is a dictionary column, with each code once.
+    The result is a dictionary column that stores each code once.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -215,7 +215,7 @@ def error_code(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
 
 
 def error_position(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return where each invalid URL does not parse: the index of the byte as int32; null for a valid URL.
+    """Return the byte index at which parsing each invalid URL failed, as int32; null for a valid URL.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -235,7 +235,7 @@ def error_position(column: Any, *, threads: int | None = 1) -> Array | ChunkedAr
 
 
 def can_parse(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Check whether each URL parses, like `urlsm.can_parse`: a column of bool.
+    """Return a bool column: whether each URL is valid, like `urlsm.can_parse`.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -264,8 +264,8 @@ def split(
 ) -> Array | ChunkedArray:
     """Return the components of each URL as they are written, in any dialect, like `urlsm.split`.
 
-    A binary column gives binary components. A row is null if the URL cannot be split, which only the dialect
-    "barth" does.
+    A binary column gives binary components. A row is null if the URL cannot be split, which happens only with the
+    dialect "barth".
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -277,7 +277,7 @@ def split(
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: a field, the dialect or the layout is unknown.
+        ValueError: a field, the dialect or the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -303,8 +303,8 @@ def resolve(column: Any, *, base: Any, layout: str | None = None, threads: int |
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ParseError: `base` is a str that is not a URL.
-        ValueError: `base` is a column of another length, or the layout is unknown.
+        ParseError: `base` is a str that is not a valid URL.
+        ValueError: `base` is a column with a different length, or the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -343,23 +343,23 @@ def parse_stream(
 
     Args:
         reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It is
-            read once.
+            consumed.
         fields: the fields to return, as in `parse`.
         column: the name of the column of URLs, if the stream has several columns.
         base: the base URL, to resolve relative references.
         layout: the layout of text in the result, as in `parse`.
-        threads: the number of batches to parse at a time; None for the number of processors.
+        threads: the number of batches to parse at the same time; None for the number of processors.
         batch_size: the largest number of rows per batch.
-        progress: called after each batch with the number of rows and of bytes so far.
+        progress: a function, called after each batch with the number of rows and the number of bytes processed so far.
 
     Returns:
         A `Stream`: an iterator of struct columns that is also an Arrow stream.
 
     Raises:
         TypeError: `reader` is not an Arrow stream of text.
-        ValueError: a field or the layout is unknown, or `batch_size` is less than 1.
-        KeyError: the stream has no such column.
-        OSError: the stream fails while it is read.
+        ValueError: a field or the layout does not exist, or `batch_size` is less than 1.
+        KeyError: the stream has no column with this name.
+        OSError: reading the stream failed.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -440,8 +440,8 @@ def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:
 
 
 def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | None) -> Iterator[T]:
-    """Yield function(item) for each item, in order. threads: how many calls may run at a time; None: as many as there
-    are processors."""
+    """Yield function(item) for each item, in order. threads: the number of calls that may run at the same time; None:
+    the number of processors."""
     from os import cpu_count
 
     threads = threads or cpu_count() or 1
@@ -482,7 +482,7 @@ def canonicalize(
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the profile or the layout is unknown.
+        ValueError: the profile or the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -501,7 +501,7 @@ def fingerprint(
 ) -> Array | ChunkedArray:
     """Return a hash of each URL's key, like `urlsm.crawler.fingerprint`.
 
-    A site can choose URLs with equal xxh64 hashes, and so hide pages from a crawler. Use "blake2b-128" where that
+    A site can hide pages from a crawler by choosing URLs whose xxh64 hashes are equal. Use "blake2b-128" where that
     matters. A row is null if the profile does not support the URL.
 
     Args:
@@ -512,7 +512,7 @@ def fingerprint(
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the profile or the kind is unknown.
+        ValueError: the profile or the kind does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -533,7 +533,7 @@ def surt(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return each URL as SURT (Sort-friendly URI Reordering Transform), like `urlsm.crawler.surt`.
+    """Return each URL as a SURT (Sort-friendly URI Reordering Transform), like `urlsm.crawler.surt`.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -545,7 +545,7 @@ def surt(
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the profile or the layout is unknown.
+        ValueError: the profile or the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
@@ -570,20 +570,20 @@ def registrable_domain(
 ) -> Array | ChunkedArray:
     """Return the registrable domain (eTLD+1) of each URL or host.
 
-    A row is null for an IP address, for a host that is a public suffix, and for an invalid URL.
+    A row is null for an IP address, a host that is itself a public suffix, or an invalid URL.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
         only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
-        accept_unknown: whether a top-level domain that is not on the list is a public suffix.
-        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        accept_unknown: whether a top-level domain that is not on the list counts as a public suffix.
+        suffix_list: a public suffix list; None for the list in the installed publicsuffixlist package.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of threads, as in `parse`.
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the layout is unknown.
-        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+        ValueError: the layout does not exist.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed: pip install
             'urlsm[suffixes]'.
 
     Example:
@@ -605,22 +605,22 @@ def public_suffix(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return the public suffix (eTLD) of each URL or host; a host that is one is its own suffix.
+    """Return the public suffix (eTLD) of each URL or host. A host that is itself a public suffix is returned unchanged.
 
-    A row is null for an IP address and for an invalid URL.
+    A row is null for an IP address or an invalid URL.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
         only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
-        accept_unknown: whether a top-level domain that is not on the list is a public suffix.
-        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        accept_unknown: whether a top-level domain that is not on the list counts as a public suffix.
+        suffix_list: a public suffix list; None for the list in the installed publicsuffixlist package.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of threads, as in `parse`.
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the layout is unknown.
-        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+        ValueError: the layout does not exist.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed: pip install
             'urlsm[suffixes]'.
 
     Example:
@@ -653,17 +653,17 @@ def _end(
 def query_param(column: Any, name: str, *, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
     """Return the first value of a query parameter in each URL, decoded, like `URL.query_params`.
 
-    A row is null if the query string has no such parameter, or the URL is invalid.
+    A row is null if the URL is invalid or its query string does not contain the parameter.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
-        name: the decoded name of the parameter. Its case does not matter in mailto: and its like.
+        name: the decoded name of the parameter. Case is ignored in mailto: and similar schemes.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of threads, as in `parse`.
 
     Raises:
         TypeError: `column` is not an Arrow column of text, or `name` is not a str.
-        ValueError: the layout is unknown.
+        ValueError: the layout does not exist.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc

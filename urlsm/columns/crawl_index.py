@@ -1,4 +1,4 @@
-"""Makes the columns that Common Crawl's index has for each URL.
+"""Makes the columns that Common Crawl's index contains for each URL.
 
 https://github.com/commoncrawl/cc-index-table/blob/main/src/main/resources/schema/cc-index-schema-flat.json
 """
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
 def commoncrawl(
     column: Any, *, suffix_list: PublicSuffixList | None = None, layout: str | None = None, threads: int | None = 1
 ) -> Array | ChunkedArray:
-    """Return the sixteen columns that Common Crawl's index has for each URL, as a struct.
+    """Return the sixteen columns that Common Crawl's index contains for each URL, as a struct.
 
-    The names, the order and the types are as in the index. url_surtkey is the key of the profile "commoncrawl";
-    url_port, url_path and url_query are as written; the other columns describe the host. A row is null if the URL
-    is invalid.
+    The names, order and types match the index. url_surtkey is the key under the profile "commoncrawl". url_port,
+    url_path and url_query are returned as written. The other columns describe the host. A row is null if the URL is
+    invalid.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
-        suffix_list: a public suffix list; None for the list of the installed publicsuffixlist.
+        suffix_list: a public suffix list; None for the list in the installed publicsuffixlist package.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of threads, as in `parse`.
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
-        ValueError: the layout is unknown.
-        ModuleNotFoundError: there is no `suffix_list`, and publicsuffixlist is not installed: pip install
+        ValueError: the layout does not exist.
+        ModuleNotFoundError: `suffix_list` is None, and publicsuffixlist is not installed: pip install
             'urlsm[suffixes]'.
 
     Example:

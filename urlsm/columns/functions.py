@@ -1,8 +1,8 @@
-"""The functions of urlsm.columns, each with what an engine needs to have it under the same name.
+"""The functions of urlsm.columns, each with the data that an engine needs to offer it under the same name.
 
-To add a function, write it in columns and add a row to FUNCTIONS: the methods of Polars, pandas and Dask, the functions
-of SQL in DuckDB and Spark, and the fields of `urlsm columns -f` are made from the rows. Then run tools/tables.py, which
-writes the types of the methods, engines/methods.pyi.
+To add a function, write it in columns and add a row to FUNCTIONS: the methods for Polars, pandas and Dask, the SQL
+functions for DuckDB and Spark, and the fields of `urlsm columns -f` are made from the rows. Then run tools/tables.py,
+which writes the types of the methods, engines/methods.pyi.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Function(NamedTuple):
     lacks: Mapping[str, str] = {}  # says for "method", "SQL" or "field" why it does not exist
 
     def formats(self, fields: Iterable[str]) -> dict[str, str]:
-        """Return Arrow's format string for each of these fields of the struct; "" is text."""
+        """Return Arrow's format string for each of these fields of the struct; "" means text."""
         known = {"parse": FORMATS, "commoncrawl": {"url_port": "i"}}.get(self.name, {})
         return {name: known.get(name, "") for name in fields}
 

@@ -1,5 +1,5 @@
-"""Functions that check the texts of whole columns: whether a set of patterns has them, whether dialects find different
-servers in them, and whether they have hazards or look like traps."""
+"""Functions that check whole columns of URLs: whether a set of patterns matches them, whether parsers find different
+servers in them, and whether they have hazards or look like crawler traps."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Check whether each URL matches a set of patterns, like `url in patterns`: a column of bool.
+    """Return a bool column: whether each URL matches a set of patterns, like `url in patterns`.
 
-    The GIL is held for the few URLs that other parsers may read differently or whose path needs a closer look; with
-    the syntaxes "redirect-uri" and "robots", for each URL.
+    The GIL is held for the few URLs that other parsers may read differently or whose path needs a closer look. With the
+    syntaxes "redirect-uri" and "robots", it is held for every URL.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -40,7 +40,7 @@ def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Ar
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return the index of the pattern that each URL matches, like `PatternSet.match`: a column of int32.
+    """Return an int32 column: the index of the pattern that each URL matches, like `PatternSet.match`.
 
     A row is null if no pattern matches.
 
@@ -111,7 +111,7 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
         threads: the number of threads, as in `parse`.
 
     Returns:
-        A column of lists; each code stands once, in the order of `urlsm.security.HAZARDS`.
+        A column of lists. A list contains each code at most once, in the order of `urlsm.security.HAZARDS`.
 
     Raises:
         TypeError: `column` is not an Arrow column of text.
@@ -130,11 +130,11 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
 def traps(column: Any, *, today: date | None = None, threads: int | None = 1) -> Array | ChunkedArray:
     """Return why each URL looks like a crawler trap, like `urlsm.crawler.traps`.
 
-    A row is an empty list for most URLs, and null if the URL is invalid.
+    A row is an empty list for most URLs. It is null if the URL is invalid.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
-        today: the date that far dates are compared with; None for the date of the clock.
+        today: the date to compare dates in URLs with; None for the current date.
         threads: the number of threads, as in `parse`.
 
     Returns:

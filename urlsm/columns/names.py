@@ -1,4 +1,4 @@
-"""Arrow's names for types, and our names for fields.
+"""Arrow's names for types, and urlsm's names for fields.
 
 To add a field, add a row to TABLE and run tools/tables.py, which writes fields.h and fields.pxd. Then add a case to
 rows.pyx: in cut_row and cut_plain if the field is a part of the text, otherwise in write_batch or write_numbers.
@@ -79,7 +79,7 @@ _FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
 
 
 class Schema(NamedTuple):
-    """An Arrow type: its format string, the name of the field that has it, its children and its dictionary."""
+    """An Arrow type: its format string, the name of the field with this type, its children and its dictionary."""
 
     format: str
     name: str = ""
@@ -114,13 +114,13 @@ def field_schema(name: str, text: str) -> Schema:
 
 
 def type_in(types: dict[str, T], name: str) -> T:
-    """Return the type that an engine, such as DuckDB, has for a field. types: maps Arrow's format strings to the
+    """Return an engine's (such as DuckDB's) type for a field. types: maps Arrow's format strings to the
     engine's types; "" stands for text."""
     return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return our type, with the text layouts that the type `wanted` has for the same texts. All other types stay
+    """Return urlsm's type, with text in the layouts that the type `wanted` uses for it. All other types stay
     unchanged."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
@@ -134,9 +134,9 @@ def _is_text(schema: Schema) -> bool:
 
 
 def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "") -> tuple[str, ...]:
-    """Return the field names as a tuple. further: a prefix of names that are allowed besides the known names, or "".
-    Raises ValueError if a name is unknown (the message lists the known names) or repeated, and TypeError if a name is
-    not a str."""
+    """Return the field names as a tuple. further: a prefix for names that are allowed in addition to the known names,
+    or "". Raises ValueError if a name is unknown (the message lists the known names) or repeated, and TypeError if a
+    name is not a str."""
     if isinstance(fields, (str, bytes)):
         hint = f": write ({fields!r},)" if isinstance(fields, str) else ""
         raise TypeError(f"fields must be a sequence of names, not {type(fields).__name__}{hint}")
@@ -155,7 +155,7 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
 
 
 def plugin_arguments(kind: str, fields: Iterable[str]) -> str:
-    """Return the request for these fields that Polars passes to our library; kwargs.h describes it. kind: the first two
-    characters of the request."""
+    """Return the request for these fields that Polars passes to urlsm's library; kwargs.h describes it. kind: the first
+    two characters of the request."""
     known = ALL_FIELDS if kind[1] == "-" else SPANS
     return kind + "".join(f"{chr(65 + known.index(name))}{name}," for name in fields)

@@ -1,4 +1,4 @@
-"""Makes columns of the parts that the handler of a scheme finds (URL.parts). Each row takes as long as URL.parts."""
+"""Makes columns of the scheme-specific parts (URL.parts) that handlers read. Each row takes as long as URL.parts."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ _AS_WRITTEN = Question(("href",), single=True, raw=True)  # asks for the texts o
 
 
 class SchemeParts:
-    """Adds the requested parts of schemes to a struct that has the other requested fields."""
+    """Adds the requested scheme-specific parts to a struct with the other requested fields."""
 
     def __init__(self, names: tuple[str, ...], own: list[str]) -> None:
-        """names: all requested fields, in order. own: those of them that are parts of schemes ("parts.user")."""
+        """names: all requested fields, in order. own: the requested fields that are scheme-specific parts
+        ("parts.user")."""
         self.names = names
         self.own = own
         self.fields: list[str] = [name.partition(".")[2] for name in own]
 
     def complete(self, struct: Array, source: Source) -> Array:
-        """Return a struct of all requested fields. struct: a struct of href and of the fields that are not parts of
-        schemes. source: the texts from which `struct` was made."""
+        """Return a struct of all requested fields. struct: a struct of href and the fields that are not scheme-specific
+        parts. source: the texts from which `struct` was made."""
         texts: dict[str, list[str | None]] = {name: [] for name in self.own}
         given: list[str | bytes] = []
 

@@ -1,4 +1,5 @@
-"""The threads that help with columns. They live as long as the process. After a fork, the child makes new threads."""
+"""The worker threads for columns. They live as long as the process. After a fork, the child process starts new
+threads."""
 
 from __future__ import annotations
 

@@ -418,7 +418,7 @@ cdef Array array_of(Column* column, object schema):
 @cython.no_gc
 @cython.binding(False)
 cdef class Array:
-    """A column that a function of urlsm.columns returns. Any Arrow library can read it, without a copy.
+    """A column that a function of urlsm.columns returns. Any Arrow library can read it without copying it.
 
     `schema` is the type of the column: str(a.schema) is Arrow's name for it.
 
@@ -450,7 +450,7 @@ cdef class Array:
             name: the name of the field.
 
         Raises:
-            KeyError: the column has no such field.
+            KeyError: the column has no field with this name.
 
         Example:
             >>> import pyarrow, urlsm.columns
@@ -466,7 +466,7 @@ cdef class Array:
         return f"<urlsm.columns.Array: {len(self)} rows of {self.schema}>"
 
     def to_pylist(self):
-        """Return the rows as a list of str, bytes, int, bool, list or None; of dicts for a struct.
+        """Return the rows as a list of str, bytes, int, bool, list or None; for a struct, as a list of dict.
 
         Example:
             >>> import pyarrow, urlsm.columns
@@ -622,7 +622,7 @@ cdef extern from *:
 @cython.final
 @cython.binding(False)
 cdef class ChunkedArray:
-    """A column in several chunks, for a column that came in chunks. Iterate over it to get the chunks.
+    """A column in several chunks, returned when the input is in chunks. Iterate over it to get the chunks.
 
     Args:
         chunks: arrays of one type.
@@ -659,7 +659,7 @@ cdef class ChunkedArray:
             name: the name of the field.
 
         Raises:
-            KeyError: the column has no such field.
+            KeyError: the column has no field with this name.
 
         Example:
             >>> import pyarrow, urlsm.columns

@@ -1,10 +1,10 @@
-"""The namespace .url on series of Dask, with the methods of urlsm.engines.pandas.
+"""The namespace .url on Dask series, with the methods of urlsm.engines.pandas.
 
 import urlsm.engines.dask
 frame["link"].url.host()
 frame["link"].url.parse(("host", "port"))
 
-Text, numbers and bools have pandas' nullable dtypes, so that partitions with and without nulls have the same dtype.
+Text, numbers and bools get pandas' nullable dtypes, so that partitions with and without nulls have the same dtype.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from urlsm.engines.methods import Methods  # noqa: E402
 
 
 class Nullable(pandas.Urls):
-    """The answers for one partition. Their dtypes do not depend on the values in the partition."""
+    """The results for one partition. Their dtypes do not depend on the values in the partition."""
 
     nullable = True
 

@@ -1,4 +1,4 @@
-"""URL functions for the SQL of DuckDB.
+"""URL functions for DuckDB's SQL.
 
 import duckdb, urlsm.engines.duckdb
 con = urlsm.engines.duckdb.install(duckdb.connect())
@@ -30,16 +30,16 @@ TYPES = {  # Arrow's format string -> DuckDB's type
 def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Add the URL functions to a connection, and return the connection.
 
-    They are the functions of urlsm.columns with "url_" before the name: url_host(url), url_parse(url) ... A result is
-    NULL where an argument is NULL, or where the function of urlsm.columns returns null. A connection that has the
-    functions already keeps them.
+    They are the functions of urlsm.columns, with "url_" before each name: url_host(url), url_parse(url) ... A result is
+    NULL if an argument is NULL, or if the function of urlsm.columns returns null. A connection that already has the
+    functions keeps them.
 
     Args:
-        con: the connection.
+        con: the DuckDB connection.
         patterns: sets of patterns by name; adds url_matches(url, 'name') and url_pattern_index(url, 'name').
 
     Raises:
-        duckdb.Error: another function has one of the names; no function is added then.
+        duckdb.Error: a different function already has one of the names. In this case, no function is added.
 
     Example:
         >>> import duckdb, urlsm.engines.duckdb
@@ -71,7 +71,7 @@ def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> An
 
 
 def _create(con: Any, row: Function, patterns: Mapping[str, PatternSet] | None) -> None:
-    """Add the function of a row of the table to a connection."""
+    """Add the function that a row of the table describes to a connection."""
     dtype = getattr(duckdb, "dtype", str)
     types = None if row.takes and not row.needs else [dtype(TEXT)] * (1 + row.needs)
     result = TYPES.get(row.result) or _struct(row)
@@ -85,8 +85,8 @@ def _struct(row: Function) -> str:
 
 
 def _with_parameters(function: Callable[..., Any], types: list[Any] | None) -> Callable[..., Any]:
-    """Return the function with a parameter for each type, because DuckDB counts them. If types is None, DuckDB allows
-    any number of arguments of any type."""
+    """Return the function with one parameter per type, because DuckDB counts the parameters. If types is None, DuckDB
+    allows any number of arguments of any type."""
     if types is None:
         return lambda *columns: function(*columns)
     return (lambda column: function(column)) if len(types) == 1 else (lambda column, value: function(column, value))

@@ -19,8 +19,8 @@ _HIDDEN = ("column", "layout")  # the parameters that methods lack: the engine h
 
 
 class Methods:
-    """Methods of .url. A subclass defines _answer(row, options): it calls the function of a row of the table with the
-    options, which have a value for each parameter of the method."""
+    """Methods of .url. A subclass defines _answer(row, options), which calls the function in a row of the table. The
+    options contain a value for each parameter of the method."""
 
     _answer: Callable[[Function, dict[str, Any]], Any]
 
@@ -43,7 +43,7 @@ def _method(row: Function) -> Callable[..., Any]:
 
 
 def _described(text: str) -> str:
-    """Return the docstring of a function as that of its method: without the hidden parameters and the example."""
+    """Return a function's docstring for its method: without the hidden parameters and the example."""
     text = re.sub(rf"\n    (?:{'|'.join(_HIDDEN)}): .*(?:\n {{8,}}.*)*", "", cleandoc(text))
     return re.sub(r"\nExample:\n(?: {4}.*\n?)+", "", text)
 

@@ -1,5 +1,5 @@
-"""The functions of SQL: the functions of urlsm.columns, by the table in columns/functions.py, for columns of pyarrow.
-Engines pass a further argument, such as a profile or the name of a set, as a column with a value for each row."""
+"""The SQL functions: the functions of urlsm.columns in the table in columns/functions.py, for pyarrow columns.
+Engines pass any further argument, such as a profile or the name of a set, as a column with one value per row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ANY = {"profile": "surt", "only_icann": False, "name": "", "dialect": "whatwg"}
 
 
 def to_pyarrow(made: Any) -> Any:
-    """Return a column that urlsm made as a column of pyarrow, with texts in the place of dictionaries."""
+    """Return a column that urlsm made as a pyarrow column, with text in place of dictionaries."""
     import pyarrow
 
     column = pyarrow.chunked_array(made) if isinstance(made, uc.ChunkedArray) else pyarrow.array(made)
@@ -27,8 +27,9 @@ def to_pyarrow(made: Any) -> Any:
 
 
 def sql_function(row: Function, patterns: Mapping[str, PatternSet] | None = None) -> Callable[..., Any]:
-    """Return the SQL function of a row of the table as a Python function. It takes a column of URLs and, if the row
-    has an argument, a column with its values. patterns: the sets that this argument names."""
+    """Return the SQL function that a row of the table describes as a Python function. It accepts a column of URLs and,
+    if the row has an argument, a column of the argument's values. patterns: the pattern sets that this argument can
+    name."""
     function = getattr(uc, row.name)
     options = {"fields": row.fields} if row.name in ("parse", "split") else {}
 

@@ -1,4 +1,4 @@
-"""The namespace .url on series of pandas that hold str or urlsm.URL. Results have pandas' default dtypes.
+"""The namespace .url on pandas series of str or urlsm.URL. Results have pandas' default dtypes.
 
 import urlsm.engines.pandas
 df["link"].url.host()
@@ -31,7 +31,7 @@ _NULLABLE = {
 class Urls(Methods):
     """The namespace `series.url`: the functions of urlsm.columns as methods.
 
-    A result has the index and the name of the series.
+    A result keeps the index and the name of the series.
 
     Example:
         >>> import pandas, urlsm.engines.pandas

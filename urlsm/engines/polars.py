@@ -1,4 +1,4 @@
-"""The namespace .url on expressions and series of Polars.
+"""The namespace .url on Polars expressions and series.
 
 import urlsm.engines.polars
 df.with_columns(pl.col("link").url.host(), pl.col("link").url.parse().alias("parts"))
@@ -19,14 +19,15 @@ polars: Any = required("polars", "polars")
 
 
 def _plugin(expression: Any, name: str, question: str) -> Any:
-    """Return an expression that Polars computes with a function of our plug-in, without Python and its lock. question:
-    the request (columns/kwargs.h)."""
+    """Return an expression that Polars computes with a function of urlsm's plug-in, without Python and without the GIL.
+    question: the request (columns/kwargs.h)."""
     options = {"plugin_path": work.__file__, "function_name": name, "kwargs": {"q": question}}
     return polars.plugins.register_plugin_function(args=expression, is_elementwise=True, **options)
 
 
 def _plugs() -> bool:
-    """Return whether this Polars can call our plug-in. If it cannot, Polars calls our Python functions."""
+    """Return whether this version of Polars can call urlsm's plug-in. If it cannot, Polars calls urlsm's Python
+    functions."""
     try:
         made = polars.select(_plugin(polars.lit("http://a"), "url_host", plugin_arguments("1-", ("host",))))
         return bool(made.item() == "a")

@@ -1,4 +1,4 @@
-"""The methods of .url on expressions and series of Polars; polars.py registers them."""
+"""The methods of .url on Polars expressions and series; polars.py registers them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _dtype(row: Function, options: dict[str, Any]) -> Any:
 
 
 def _plugged(row: Function, options: dict[str, Any]) -> tuple[str, str] | None:
-    """Return the plug-in function that answers, and the request for it; None if only Python can answer."""
+    """Return the plug-in function to call, and the request for it; None if only Python can compute the result."""
     name, fields = row.name, options.get("fields", ())
     request = None
     if options["threads"] != 1:

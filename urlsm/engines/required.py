@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def required(package: str, extra: str) -> ModuleType:
-    """Return the package. If it is absent, raise an ImportError that says what to install."""
+    """Import and return the package. If it is not installed, raise an ImportError that says what to install."""
     try:
         return import_module(package)
     except ModuleNotFoundError as error:

@@ -1,11 +1,11 @@
-"""URL functions for the SQL and the data frames of Spark.
+"""URL functions for Spark SQL and Spark data frames.
 
 import urlsm.engines.spark
 urlsm.engines.spark.install(spark).sql("select url_host(url) from links")
 urlsm.engines.spark.with_columns(df, "url", ("host", "path"))     # df and, as its last column, the struct "url_parsed"
 df.select(urlsm.engines.spark.parse("url", ("host", "path")).alias("p"))    # only the struct, as a column
 
-The workers import urlsm: install it on each node, or send it (spark.archives, --py-files).
+The workers import urlsm, so install it on each node or ship it with the job (spark.archives, --py-files).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ pyarrow: Any = required("pyarrow", "spark")
 def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Register the URL functions with a session, and return the session.
 
-    They are the functions of urlsm.columns with "url_" before the name: url_host(url), url_parse(url) ... A result is
-    null where an argument is null, or where the function of urlsm.columns returns null; before Spark 4.1, a struct of
-    nulls. url_fingerprint is a bigint with the bits of the unsigned number.
+    They are the functions of urlsm.columns, with "url_" before each name: url_host(url), url_parse(url) ... A result is
+    null if an argument is null, or if the function of urlsm.columns returns null. Before Spark 4.1, a null struct is a
+    struct of nulls. url_fingerprint returns a bigint with the same bits as the unsigned number.
 
     Args:
-        spark: the session.
+        spark: the Spark session.
         patterns: sets of patterns by name; adds url_matches(url, 'name') and url_pattern_index(url, 'name').
 
     Example:
@@ -53,16 +53,16 @@ def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> 
 
 
 def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
-    """Return a Column of structs with fields of each URL, like urlsm.columns.parse.
+    """Return a Column of structs with the fields of each URL, like urlsm.columns.parse.
 
-    Only the URLs go to Python, once for all fields.
+    Spark sends only the URLs to Python, once for all fields.
 
     Args:
         col: a Column of URLs, or its name.
         fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
 
     Raises:
-        ValueError: a field is unknown.
+        ValueError: a field does not exist.
 
     Example:
         >>> from pyspark.sql import SparkSession
@@ -80,18 +80,20 @@ def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
 
 def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: str | None = None) -> Any:
-    """Return the data frame with one more column: structs with fields of the URLs, like urlsm.columns.parse.
+    """Return the data frame with one more column: structs with the fields of each URL, like urlsm.columns.parse.
 
-    Since Spark 4.1 only the URLs go to Python, once for all fields, and Spark reads only the columns that are used.
+    Since Spark 4.1, only the URLs are sent to Python, once for all fields, and Spark reads only the columns that are
+    used.
 
     Args:
         df: the data frame.
-        column: the name of the column of URLs: a whole column, so "a.b" is not the field "b" of "a".
+        column: the name of the column of URLs. It names a whole column: "a.b" does not mean the field "b" of the column
+            "a".
         fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
         into: the name of the new column; None for the name of the column with "_parsed" appended.
 
     Raises:
-        ValueError: a field or the column is unknown, or the data frame has a column of the new name.
+        ValueError: a field or the column does not exist, or the data frame already has a column with the new name.
 
     Example:
         >>> from pyspark.sql import SparkSession

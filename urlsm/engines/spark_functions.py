@@ -1,4 +1,4 @@
-"""Turns functions of Arrow columns into functions of Spark, with Spark's types, for spark.py to register."""
+"""Turns functions for Arrow columns into Spark functions, with Spark's types, for spark.py to register."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PARSE = next(row for row in FUNCTIONS if row.name == "parse")
 
 
 def struct_type(row: Function, fields: Iterable[str]) -> Any:
-    """Return Spark's type for a struct of these fields. row: the row of the function that makes them."""
+    """Return Spark's type for a struct of these fields. row: the table row of the function that makes them."""
     from pyspark.sql.types import StructType
 
     struct = StructType()
@@ -33,7 +33,8 @@ def struct_type(row: Function, fields: Iterable[str]) -> Any:
 
 
 def fitted(made: Any) -> Any:
-    """Return a column of pyarrow in types that Spark has: one chunk, no views, no dictionaries, no unsigned numbers."""
+    """Return a pyarrow column with types that Spark supports: one chunk, no views, no dictionaries, no unsigned
+    numbers."""
     if isinstance(made, pyarrow.ChunkedArray):
         made = made.combine_chunks()
     kind = made.type
@@ -48,14 +49,14 @@ def fitted(made: Any) -> Any:
 
 
 def struct(column: Any, fields: Sequence[str]) -> Any:
-    """Return a pyarrow struct of the fields of the URLs in a column, in types that Spark has."""
+    """Return a pyarrow struct of the fields of the URLs in a column, with types that Spark supports."""
     import urlsm.columns as uc
 
     return fitted(pyarrow.array(uc.parse(column, fields)))
 
 
 def function_of(row: Function, patterns: Mapping[str, PatternSet] | None = None) -> Callable[..., Any]:
-    """Return the SQL function of a row of the table (engines/named.py) for Spark's workers."""
+    """Return the SQL function that a row of the table describes (engines/named.py), for Spark's workers."""
 
     def called(*columns: Any) -> Any:
         from urlsm.engines.named import sql_function
@@ -66,8 +67,8 @@ def function_of(row: Function, patterns: Mapping[str, PatternSet] | None = None)
 
 
 def registered(function: Callable[..., Any], result: Any) -> Any:
-    """Turn a function of Arrow arrays into a function of Spark: an Arrow UDF since Spark 4.1, before that a pandas UDF.
-    Sets the function's type hints, because Spark reads them. result: the type of the function's result in Spark."""
+    """Turn a function for Arrow arrays into a Spark function: an Arrow UDF since Spark 4.1, a pandas UDF before that.
+    Set the function's type hints, because Spark reads them. result: the type of the function's result in Spark."""
     from pyspark.sql import functions
 
     def by_pandas(*columns: Any) -> Any:
