@@ -1,8 +1,8 @@
-"""Schemes: the classes of their parts, and all that the owner of a scheme needs to write a handler.
+"""Scheme handlers: the classes of their parts, and everything you need to write a handler for your own scheme.
 
-To write a handler, subclass Scheme (contract.py says what it may override) and give it to urlsm.register, or announce
-it as an entry point of the group "urlsm.schemes". Never import this folder as a top-level `schemes`: each class
-would then exist twice.
+To write a handler, subclass Scheme (contract.py says what you may override). Pass it to urlsm.register, or declare it
+as an entry point in the group "urlsm.schemes". Never import this folder as a top-level `schemes`: each class would then
+exist twice.
 """
 
 from __future__ import annotations
@@ -102,12 +102,13 @@ __all__ = ["iana_registry", "known", *_HOMES]
 
 
 def known() -> dict[str, str]:
-    """Return every scheme that has a handler of its own, sorted, and where the handler is from.
+    """Return every scheme that has its own handler, sorted, with the origin of the handler.
 
     Plug-ins are listed, not imported.
 
     Returns:
-        for each scheme "built in", "registered", or the name and version of the distribution that has the plug-in.
+        for each scheme, "built in", "registered", or the name and version of the distribution that contains the
+        plug-in.
 
     Example:
         >>> from urlsm.schemes import known
@@ -120,7 +121,7 @@ def known() -> dict[str, str]:
 
 
 def iana_registry() -> dict[str, Registered]:
-    """Return every scheme that IANA lists as permanent, sorted, with its document, default port and an example.
+    """Return every scheme that IANA lists as permanent, sorted, with its document, its default port and an example.
 
     Example:
         >>> from urlsm.schemes import iana_registry

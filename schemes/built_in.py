@@ -1,4 +1,4 @@
-"""The built-in handlers: which schemes they are for, and where they are."""
+"""The built-in handlers: the schemes they handle, and the modules that define them."""
 
 from __future__ import annotations
 

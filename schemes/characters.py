@@ -1,4 +1,4 @@
-"""The characters that a component may hold without escapes: RFC 3986 section 2, RFC 1738 section 5."""
+"""The characters that a component may contain unescaped: RFC 3986 section 2, RFC 1738 section 5."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALPHA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class Characters:
-    """A set of characters that a component holds without an escape. `+` and `-` make other sets.
+    """A set of characters that a component may contain unescaped. Use `+` and `-` to add and remove characters.
 
     Args:
         allowed: the characters.
@@ -68,26 +68,26 @@ class Characters:
         return re.compile(b"[^" + re.escape(self.allowed.encode()) + b"]")
 
     def faults(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
-        """Yield a code and a position for each fault in a piece of text.
+        """Yield an error code and a position for each fault in part of a string.
 
-        The code is "bad-percent-escape" for a "%" that begins no escape, and "character-not-allowed" for each run of
-        characters that are not in this set.
+        The code is "bad-percent-escape" for a "%" that does not begin an escape, and "character-not-allowed" for each
+        run of characters that are not in this set.
 
         Args:
-            text: the text.
-            start: where the piece begins.
-            end: where it ends; None for the end of the text.
+            text: the string.
+            start: where the part begins.
+            end: where the part ends; None for the end of the string.
         """
         for fault in self._fault.finditer(text, start, len(text) if end is None else end):
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """Return a text in UTF-8 with an escape for each byte, even "%", that is not one of these characters.
+        """Encode a string as UTF-8, and percent-encode every byte, even "%", that is not one of these characters.
 
-        A lone surrogate that `decode` put for a byte stands for that byte, any other for U+FFFD.
+        A lone surrogate that `decode` wrote in place of a byte is encoded as that byte. Any other is encoded as U+FFFD.
 
         Args:
-            text: the text, decoded.
+            text: the decoded string.
         """
         octets = self._others.sub(lambda other: b"%%%02X" % other[0][0], utf8(text))
         return octets.decode("ascii")
@@ -109,7 +109,7 @@ LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"  # the pattern of a domainlab
 
 
 def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
-    """Return text with each escape of a character in `decoded` decoded, and all other escapes in upper case (RFC 3986,
+    """Decode the escapes of the characters in `decoded`, and write all other escapes in upper case (RFC 3986 sections
     6.2.2.1 and 6.2.2.2)."""
     if "%" not in text:
         return text
@@ -124,7 +124,8 @@ def normal_escapes(text: str, decoded: Characters = UNRESERVED) -> str:
 
 
 def lower_letters(text: str) -> str:
-    """Return text with ASCII letters in lower case, but the digits of its escapes in upper case."""
+    """Return the string with ASCII letters in lower case, but with the hexadecimal digits of its escapes in upper
+    case."""
     return ESCAPE.sub(lambda escape: escape[0].upper(), lower(text))
 
 

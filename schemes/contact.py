@@ -1,4 +1,4 @@
-"""The base of the schemes that reach people: mailto, sip, tel, sms."""
+"""The base class for schemes that contact people: mailto, sip, tel, sms."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LINE_BREAK = re.compile("(?:%0[ADad])+")
 
 
 class Contact(Scheme[P]):
-    """A scheme without authority and dot segments, in which a fragment has no meaning."""
+    """A scheme that has no authority and no dot segments, and in which a fragment has no meaning."""
 
     hierarchical = False
     authority = "forbidden"
     fragment = "ignored"
 
     def address(self, components: Components) -> str:
-        """Return the path, preceded by the authority if there is one: many links have an authority, although they
+        """Return the path, preceded by the authority if there is one. Many links have an authority, although they
         should not (tel://+15550100)."""
         return components.path or "" if components.host is None else f"{components.authority}{components.path}"

@@ -1,7 +1,8 @@
-"""The contract that a handler fulfils, for those who write one: traits describe a scheme, and methods do the rest.
+"""The contract for scheme handlers: traits describe a scheme, and methods do what traits cannot.
 
-Subclass urlsm.schemes.Scheme, which is this contract with RFC 3986's answers (generic.py), and override what differs in
-your scheme. A handler is an instance without state. It gets Components, split by RFC 3986 (or RFC 1738).
+Subclass urlsm.schemes.Scheme, which implements this contract according to RFC 3986 (generic.py), and override what
+differs in your scheme. A handler is an instance without state. Its methods receive Components, split according to RFC
+3986 (or RFC 1738).
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ __all__ = ["Contract", "HierarchicalParts", "P", "PathParts", "ServerParts", "pa
 
 
 class ServerParts(Parts):
-    """The server that a URL names, and the user there.
+    """The server that a URL names, and the user on that server.
 
     Attributes:
-        username: the user name, decoded; None if absent
-        password: the password, decoded; None if absent
-        host: the host, decoded, in lower case, without brackets; None if absent or empty
+        username: the decoded user name; None if absent
+        password: the decoded password; None if absent
+        host: the decoded host, in lower case and without brackets; None if absent or empty
         port: the port; None if absent
 
     Example:
@@ -49,11 +50,11 @@ class ServerParts(Parts):
 
 
 class PathParts(ServerParts):
-    """A server, the user and a path.
+    """A user, a server and a path.
 
     Attributes:
         path: the path as written
-        segments: the segments of the path, decoded; () for "", ("",) for "/"
+        segments: the decoded path segments; () for "", ("",) for "/"
 
     Example:
         >>> import urlsm
@@ -66,9 +67,10 @@ class PathParts(ServerParts):
 
 
 class HierarchicalParts(PathParts):
-    """A server, the user, a path and a query: the parts of a scheme without parts of its own.
+    """A user, a server, a path and a query: the parts of a scheme that does not define its own parts.
 
-    If a scheme may leave out the authority, the host of an empty one is "" (x:///p), and None without one (x:/p).
+    If the authority is optional in a scheme, the host is "" for an empty authority (x:///p), and None without an
+    authority (x:/p).
 
     Attributes:
         query: the query as written; None if absent
@@ -131,7 +133,7 @@ IN_TEXT = {
 
 
 class Contract(Generic[P]):
-    """The traits and methods of a handler, with RFC 3986's answers for any scheme. Subclass `Scheme` instead."""
+    """The traits and methods of a handler, with the defaults for any scheme (RFC 3986). Subclass `Scheme` instead."""
 
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
@@ -215,10 +217,10 @@ class Contract(Generic[P]):
         _tell_what_is_masked(cls)
 
     def read_parts(self, components: Components) -> P:
-        """Return the parts of a URL. Be lenient, so that every text has parts.
+        """Return the parts of a URL. Be lenient: return parts even for an invalid URL if you can.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
 
         Raises:
             SchemeError: a part cannot be read at all. Raise what `refusal` returns.
@@ -226,64 +228,64 @@ class Contract(Generic[P]):
         raise NotImplementedError
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield a violation for every rule that a URL breaks, warnings among them, in any order.
+        """Yield a violation for every rule that a URL breaks, including warnings, in any order.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         raise NotImplementedError
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form of a URL. It is equivalent to the URL, and its own normal form.
+        """Return the normal form of a URL. It is equivalent to the URL, and normalising it again does not change it.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether two URLs mean the same. The handler serves both schemes.
+        """Return whether two URLs mean the same thing. The handler serves the schemes of both.
 
         Args:
-            a: the first URL, split by RFC 3986 (or RFC 1738).
+            a: the first URL, split according to RFC 3986 (or RFC 1738).
             b: the second URL.
         """
         raise NotImplementedError
 
     def write_parts(self, parts: Any) -> str:
-        """Return the text after "scheme:" for parts, each of them encoded. `build` checks the text.
+        """Return what follows "scheme:" in a URL with these parts, with each part encoded. `build` checks the result.
 
         Args:
-            parts: an object with every field of parts_type as an attribute; a field that was not given is None.
+            parts: an object that has every field of parts_type as an attribute. A field that was not given is None.
         """
         raise NotImplementedError
 
     def nested(self, components: Components) -> Iterable[str]:
-        """Return every URL within a URL that a client would read, fetch or open (view-source:, jar:, git+https:).
+        """Return every URL inside a URL that a client would read, fetch or open (view-source:, jar:, git+https:).
 
-        The method is not called for the URL Standard's special schemes (http, ftp, file ...).
+        This method is not called for the URL Standard's special schemes (http, ftp, file ...).
 
         Args:
-            components: the URL around the others, split by RFC 3986.
+            components: the outer URL, split according to RFC 3986.
         """
         return ()
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
-        """Return the hosts that a client may connect to besides the host of the authority.
+        """Return the hosts that a client may connect to, apart from the host of the authority.
 
-        They may be in a list (mongodb:), a path (sip:) or a query (magnet:). The method is not called for the URL
+        They may be in a list (mongodb:), a path (sip:) or a query (magnet:). This method is not called for the URL
         Standard's special schemes (http, ftp, file ...).
 
         Args:
-            components: the URL, split by RFC 3986.
+            components: the URL, split according to RFC 3986.
 
         Returns:
-            pairs: where a host begins in components.text, and the host as written.
+            pairs of the index at which a host begins in components.text, and the host as written.
         """
         return ()
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the https URL at which anyone finds the same resource; None if there is none.
+        """Return an https URL at which anyone can find the same resource; None if there is none.
 
         Args:
             parts: the parts of the URL.
@@ -296,7 +298,7 @@ class Contract(Generic[P]):
         return None
 
     def traits(self) -> dict[str, Any]:
-        """Return the traits that are a str, a bool or an int, by name."""
+        """Return the traits whose value is a str, a bool or an int, by name."""
         kinds = ("ClassVar[str]", "ClassVar[bool]", "ClassVar[int | None]")
         return {name: getattr(self, name) for name, kind in Contract.__annotations__.items() if kind in kinds}
 
@@ -305,7 +307,8 @@ class Contract(Generic[P]):
 
 
 def parts_named_by(cls: type[Contract[Any]]) -> type[Parts] | None:
-    """Return BookParts for class Book(Scheme[BookParts]), and None if the class statement names no class of parts."""
+    """Return BookParts for class Book(Scheme[BookParts]); None if the class statement does not name a class of
+    parts."""
     for base in vars(cls).get("__orig_bases__", ()):
         for kind in getattr(base, "__args__", ()):
             if isinstance(kind, type) and issubclass(kind, Parts) and kind is not Parts:
@@ -333,7 +336,7 @@ def _tell_what_is_masked(cls: type[Contract[Any]]) -> None:
 
 
 def _refuse_misspelt(cls: type) -> None:
-    """Raise TypeError if a class defines a name that is a misspelt name of the contract (defalt_port)."""
+    """Raise TypeError if a class defines a misspelt name of the contract (defalt_port)."""
     unknown = [name for name in vars(cls) if name[0] != "_" and not hasattr(super(cls, cls), name)]
     if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches

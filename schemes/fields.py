@@ -1,5 +1,5 @@
-"""Parameters of the form name=value. Parameters is a table of those that a scheme knows; with it, they are read,
-checked, normalised and written."""
+"""Parameters of the form name=value. `Parameters` is a table of the parameters that a scheme defines. It reads, checks,
+normalises and writes them."""
 
 from __future__ import annotations
 
@@ -40,19 +40,21 @@ _DECIMAL = re.compile(r"[0-9]{1,64}(?:\.[0-9]{0,64})?|\.[0-9]{1,64}")
 
 
 class Field(NamedTuple):
-    """A parameter that a scheme knows: how it is read, checked and written.
+    """A parameter that a scheme defines: how to read, check and write it.
 
     Attributes:
-        name: its name, in lower case if case does not matter in names.
+        name: the name of the parameter, in lower case if names are case-insensitive.
         kind: "text", "number" (int), "decimal" (Decimal), "bool" ("true" or "false"), "date" (2026-11-26) or "bytes";
-            or a function that makes a value of a text and raises ValueError for other texts, such as an enum.
-        required: whether it must be present.
-        repeat: which one counts: the "first", the "last", "all" (a tuple), or "forbid" (others are violations).
-        fold: whether case is ignored in its value.
-        plus: whether "+" in its value is a space.
-        default: its text if it is absent; None for none.
-        choices: the texts that it may have; () for any.
-        write: a function that makes the text of a value; None for the usual one.
+            or a function, such as an enum, that converts a string to a value and raises ValueError for an invalid
+            string.
+        required: whether the parameter must be present.
+        repeat: which value counts if the parameter is repeated: the "first", the "last" or "all" (a tuple). "forbid"
+            makes each repetition a violation.
+        fold: whether case is ignored in the value.
+        plus: whether "+" in the value means a space.
+        default: the value, as text, if the parameter is absent; None for no default.
+        choices: the allowed values, as text; () for any.
+        write: a function that converts a value to text; None for the default function.
 
     Example:
         >>> from urlsm.schemes import Field, Parameters
@@ -72,25 +74,25 @@ class Field(NamedTuple):
 
 
 class Parameters:
-    """A table of the parameters (name=value) that a scheme knows: it reads, checks, normalises and writes them.
+    """A table of the parameters (name=value) that a scheme defines. It reads, checks, normalises and writes them.
 
     Args:
         *known: the parameters.
-        separator: the text between two parameters.
-        fold: whether case is ignored in names, which are then read in lower case.
+        separator: the string between two parameters.
+        fold: whether case is ignored in names. If it is, names are read in lower case.
         named: whether a parameter without a name is a violation.
         equals: whether a parameter without "=" is a violation.
         filled: whether a parameter without a value after "=" is a violation.
         closed: whether a parameter that is not in the table is a violation.
-        ordered: whether parameters of the table that are out of its order are violations.
-        repeat: like Field.repeat, for parameters that are not in the table.
-        plus: whether "+" is a space in every value.
-        names: the characters that names hold without an escape; None for the component's.
-        values: the characters that values hold without an escape; None for the component's.
-        no_name: a pattern that matches what a name cannot hold, if names have no escapes.
+        ordered: whether a parameter that is not in the order of the table is a violation.
+        repeat: the same as Field.repeat, for parameters that are not in the table.
+        plus: whether "+" means a space in every value.
+        names: the characters that names may contain unescaped; None for the characters of the component.
+        values: the characters that values may contain unescaped; None for the characters of the component.
+        no_name: a pattern that matches what a name cannot contain, if names cannot contain escapes.
 
     Raises:
-        ValueError: the kind of a Field is unknown.
+        ValueError: the kind of a Field does not exist.
 
     Example:
         >>> from urlsm.schemes import Field, Parameters
@@ -143,14 +145,14 @@ class Parameters:
         self.spaces: bool | frozenset[str] = plus or spaces or False
 
     def within(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str, str | None]]:
-        """Yield position, name and value of each parameter of a piece of text, as written.
+        """Yield the position, name and value of each parameter in part of a string, as written.
 
-        Without "=" the value is None. An empty text has one parameter, whose name is empty.
+        The value is None if there is no "=". An empty string has one parameter, with an empty name.
 
         Args:
-            text: the text.
-            start: where the piece begins.
-            end: where it ends; None for the end of the text.
+            text: the string.
+            start: where the part begins.
+            end: where the part ends; None for the end of the string.
         """
         for field in text[start:end].split(self.separator):
             name, equals, value = field.partition("=")
@@ -158,7 +160,7 @@ class Parameters:
             start += len(field) + 1
 
     def of_query(self, components: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Yield position, name and value of each parameter of the query, as `within` does. An empty query has none.
+        """Yield the position, name and value of each query parameter, like `within`. An empty query has none.
 
         Args:
             components: the URL.
@@ -167,7 +169,7 @@ class Parameters:
         return self.within(components.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return the name that a written name stands for: decoded, and in lower case if case does not matter.
+        """Return the decoded form of a written name, in lower case if names are case-insensitive.
 
         Args:
             name: the name as written.
@@ -176,30 +178,30 @@ class Parameters:
         return lower(name) if self.fold else name
 
     def read(self, text: str) -> QueryParams:
-        """Return the parameters as pairs of name and value, decoded and in order. Without "=" the value is None.
+        """Return the parameters as pairs of decoded name and value, in order. The value is None if there is no "=".
 
         Args:
-            text: the parameters, as a query holds them.
+            text: the parameters, as written in a query.
         """
         return read_fields(text, self.separator, self.fold, self.spaces)
 
     def known_of(self, text: str | None) -> tuple[Sequence[str | None], QueryParams]:
-        """Return the first value of each parameter of the table, decoded, and the other parameters, as `read` does.
+        """Return the decoded first value of each parameter in the table, and the other parameters (see `read`).
 
         Args:
-            text: the parameters; None for none, so that each value is the default.
+            text: the parameters; None if there are none. Each value is then the default.
         """
         if not text:
             return self.defaults, ()
         return known_fields(text, self.separator, self.fold, self.spaces, self.ranks, self.defaults)
 
     def values_of(self, text: str) -> dict[str, Any]:
-        """Return the value of each parameter of the table, by name, read as its kind; None if it cannot be read.
+        """Return the value of each parameter in the table by name, converted to its kind; None if it is invalid.
 
-        Absent parameters, and parameters without "=", are left out.
+        Absent parameters and parameters without "=" are left out.
 
         Args:
-            text: the parameters, as a query holds them.
+            text: the parameters, as written in a query.
         """
         found: dict[str, Any] = {}
         for _, name, written in self.within(text):
@@ -222,15 +224,16 @@ class Parameters:
         end: int,
         further: Further | None = None,
     ) -> Iterator[Violation]:
-        """Yield the violations of a piece of a URL, read as parameters.
+        """Yield the violations in part of a URL that consists of parameters.
 
         Args:
-            scheme: the handler that has the table.
+            scheme: the handler that the table belongs to.
             components: the URL.
-            component: the component that the piece is in.
-            start: where the piece begins in components.text.
-            end: where it ends.
-            further: a function that gets each parameter, as `within` yields it, and yields more violations of it.
+            component: the component that contains the part.
+            start: where the part begins in components.text.
+            end: where the part ends.
+            further: a function that is called with each parameter, as `within` yields it, and
+                yields further violations.
         """
         seen: set[str] = set()
         rank = 0
@@ -282,10 +285,10 @@ class Parameters:
             yield scheme.violation("parameter-value-invalid", component, at)
 
     def normal(self, text: str) -> str:
-        """Return the parameters with names and values in lower case where case does not matter.
+        """Return the parameters, with names and values in lower case wherever they are case-insensitive.
 
         Args:
-            text: the parameters, with their escapes in normal form.
+            text: the parameters, with normalised escapes.
         """
         written = []
         for _, name, value in self.within(text):
@@ -299,10 +302,10 @@ class Parameters:
         return self.separator.join(written)
 
     def write(self, pairs: Iterable[tuple[str, str | None]]) -> str:
-        """Return the text of parameters.
+        """Write parameters as a string.
 
         Args:
-            pairs: names and values, decoded; a value of None has no "=".
+            pairs: decoded names and values. A value of None is written without "=".
         """
         encoded = [
             self.written_name.encode(name) + ("" if value is None else "=" + self.written_value.encode(value))
@@ -311,16 +314,16 @@ class Parameters:
         return self.separator.join(encoded)
 
     def composed(self, pairs: Iterable[tuple[str, str | None]] | None) -> str:
-        """Return "?" and the text of parameters; "" if there are none.
+        """Return "?" followed by the parameters as a string; "" if there are none.
 
         Args:
-            pairs: names and values, decoded; a value of None has no "=".
+            pairs: decoded names and values. A value of None is written without "=".
         """
         return "?" + self.write(pairs) if pairs else ""
 
 
 def read_as(field: Field, written: str) -> Any:
-    """Return the value of a field, read as its kind; None if it is not of that kind."""
+    """Return the value of a field, converted to its kind; None if it cannot be converted."""
     if field.plus:
         written = written.replace("+", " ")
     if field.kind == "bytes":
@@ -362,7 +365,7 @@ def _read_date(text: str) -> Any:
 
 
 def read_number(text: str) -> int | None:
-    """Return the number that decimal digits stand for; None for other text, and for more digits than int reads."""
+    """Return the number that decimal digits represent; None for other text, or for more digits than int can parse."""
     if not (text.isascii() and text.isdigit()):
         return None
     digits = text.lstrip("0") or "0"
@@ -381,13 +384,13 @@ _READERS: dict[object, Callable[[str], Any]] = {
 
 
 def part_of(field: Field) -> str:
-    """Return the name of the part that holds a parameter: max_age for "max-age"."""
+    """Return the name of the part for a parameter: max_age for "max-age"."""
     return re.sub("[^A-Za-z0-9_]", "_", field.name)
 
 
 def pairs_of(field: Field, value: object) -> list[tuple[str, str]]:
-    """Return the name and the text of a parameter with this value, for Parameters.write; one pair for each value if it
-    may be repeated; none for None and for the default."""
+    """Return pairs of name and text for a parameter with this value, for Parameters.write. There is one pair for each
+    value if the parameter may be repeated, and no pair for None or for the default."""
     values = value if field.repeat == "all" and isinstance(value, (tuple, list)) else (value,)
     texts = [_written(field, one) for one in values if one is not None]
     return [(field.name, text) for text in texts] if texts != [field.default] else []
@@ -404,7 +407,7 @@ def _written(field: Field, value: Any) -> str:
 
 
 def with_lower_name(field: str) -> str:
-    """Return a field of a normal form with its name in lower case. A name with escapes stays as it is, because the
-    letters of escapes are in upper case."""
+    """Return an already normalised field ("name=value") with its name in lower case. A name that contains escapes does
+    not change, because the letters in escapes are in upper case."""
     name, equals, value = field.partition("=")
     return (name if "%" in name else lower(name)) + equals + value

@@ -1,4 +1,4 @@
-"""The handler of any scheme, by RFC 3986: it checks the grammar, makes the normal form, and builds URLs."""
+"""The handler for any scheme, according to RFC 3986: it checks the grammar, normalises URLs and builds them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SEEN = HierarchicalParts._fields  # the fields that Scheme.write_parts writes
 
 
 class Scheme(Contract[P]):
-    """What a scheme's URLs mean: the base class of handlers, and the handler of any scheme by RFC 3986.
+    """What a scheme's URLs mean: the base class of all handlers, and itself a handler for any scheme (RFC 3986).
 
     Write `class Lamp(Scheme[LampParts])` for a scheme whose parts are a `LampParts`. Set the traits that differ,
-    override the methods that traits cannot replace, and give the class to `urlsm.register`. A handler has no state. The
-    page "The contract of a handler" lists traits and methods.
+    override methods where traits are not enough, and pass the class to `urlsm.register`. A handler has no state. The
+    page "The contract of a handler" lists the traits and methods.
 
     Example:
         >>> from urlsm.schemes import Scheme, ServerParts
@@ -48,10 +48,10 @@ class Scheme(Contract[P]):
         read_parts = read_parts  # a compiled function, because URL.parts calls it
 
     def violations(self, components: Components) -> Iterator[Violation]:
-        """Yield a violation for every rule of the traits that a URL breaks, component by component.
+        """Yield a violation for every rule that a URL breaks, component by component. The traits set the rules.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         yield from self.scheme_violations(components)
         yield from self.authority_violations(components)
@@ -60,21 +60,21 @@ class Scheme(Contract[P]):
         yield from self.fragment_violations(components)
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form of a URL by RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow.
+        """Normalise a URL according to RFC 3986 sections 6.2.2 and 6.2.3, as far as the traits allow.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         return self.normal_form(components, self.unreserved)
 
     def normal_form(self, components: Components, unreserved: Characters, dots: bool = True) -> Components:
-        """Return the normal form of a URL by the traits.
+        """Normalise a URL according to the traits.
 
-        In the authority only RFC 3986's unreserved characters are decoded.
+        In the authority, only RFC 3986's unreserved characters are decoded.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
-            unreserved: the characters whose escapes to decode after the authority.
+            components: the URL, split according to RFC 3986 (or RFC 1738).
+            unreserved: the characters whose escapes are decoded after the authority.
             dots: whether to remove dot segments.
         """
         changes: dict[str, str | None] = {
@@ -102,7 +102,7 @@ class Scheme(Contract[P]):
         return components.replace(**changes)
 
     def says_nothing(self, port: str, scheme: str | None) -> bool:
-        """Return whether a port is empty, or the default port of the scheme.
+        """Return whether a port is empty or the default port of the scheme.
 
         Args:
             port: the port as written.
@@ -112,9 +112,9 @@ class Scheme(Contract[P]):
         return not port or (default is not None and port.lstrip("0") == str(default))
 
     def normal_host(self, host: str) -> str:
-        """Return a host in lower case, also where letters were escaped, with the digits of other escapes in upper case.
+        """Decode escaped letters, put the host in lower case, and put the digits of other escapes in upper case.
 
-        Case stays in the path of a socket, and if the trait host_case is "keep".
+        The path of a socket keeps its case. So does any host if the trait host_case is "keep".
 
         Args:
             host: the host as written.
@@ -126,10 +126,10 @@ class Scheme(Contract[P]):
         return host if self.host_case == "keep" and not host.startswith("[") else lower_letters(host)
 
     def server(self, components: Components) -> tuple[str | None, str | None, str | None, int | None]:
-        """Return username, password, host and port, decoded. An empty host or port is None.
+        """Return the decoded user name, password and host, and the port. An empty host or port is None.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
 
         Raises:
             SchemeError: the port is not a number.
@@ -140,21 +140,21 @@ class Scheme(Contract[P]):
         return *found[:2], decode(components.host), found[3]
 
     def query_params(self, components: Components) -> QueryParams:
-        """Return the parameters of the query as pairs of name and value, decoded and in order.
+        """Return the parameters of the query as pairs of decoded name and value, in order.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         return self.parameters.read(components.query) if self.parameters is not None and components.query else ()
 
     def parts_of_query(self, components: Components) -> dict[str, Any]:
-        """Return the parts that are parameters of the query, each read as its `Field` says.
+        """Return the parts that are query parameters, each converted as its `Field` defines.
 
-        The parameter "max-age" is the part max_age. An absent parameter has the default of its `Field`, else the
-        default in parts_type, else None. The part query_params holds all parameters.
+        The parameter "max-age" becomes the part max_age. An absent parameter gets the default of its `Field`, or else
+        the default in parts_type, or else None. The part query_params contains all parameters.
 
         Args:
-            components: the URL, split by RFC 3986 (or RFC 1738).
+            components: the URL, split according to RFC 3986 (or RFC 1738).
         """
         table = self.query_fields or self.parameters
         fields = self.parts_type._fields
@@ -167,12 +167,12 @@ class Scheme(Contract[P]):
         return {name: found[name] for name in fields if name in found}
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms of two URLs are equal, or their parts, with the trait equal_by_parts.
+        """Return whether the normal forms of two URLs are equal; with the trait equal_by_parts, whether their parts are.
 
-        A fragment that the scheme ignores does not count.
+        A fragment that the scheme ignores is not compared.
 
         Args:
-            a: the first URL, split by RFC 3986 (or RFC 1738).
+            a: the first URL, split according to RFC 3986 (or RFC 1738).
             b: the second URL.
         """
         first, second = self.normalize(a), self.normalize(b)
@@ -195,12 +195,12 @@ class Scheme(Contract[P]):
             return a.replace(scheme=b.scheme) == b
 
     def write_parts(self, parts: Any) -> str:
-        """Return authority, path and query, as far as parts_type has fields for them.
+        """Return the authority, path and query, as far as parts_type has fields for them.
 
         If no query is given and `read_parts` is not overridden, the query comes from `composed_query`.
 
         Args:
-            parts: an object with every field of parts_type as an attribute; a field that was not given is None.
+            parts: an object that has every field of parts_type as an attribute. A field that was not given is None.
         """
         given = {name: getattr(parts, name, None) for name in _SEEN}
         query = given.pop("query")
@@ -210,10 +210,10 @@ class Scheme(Contract[P]):
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
     def composed_query(self, parts: Any) -> str | None:
-        """Return the query of the part query_params, or else of the parts that are parameters; None if there are none.
+        """Write the part query_params, or else the parts that are query parameters, as a query; None if there are none.
 
         Args:
-            parts: an object with every field of parts_type as an attribute.
+            parts: an object that has every field of parts_type as an attribute.
         """
         table = self.query_fields or self.parameters
         pairs = getattr(parts, "query_params", None)
@@ -227,17 +227,18 @@ class Scheme(Contract[P]):
     # --- parts and build ---
 
     def parts(self, url: StrOrURL, *, dialect: Literal["rfc3986", "rfc2396", "rfc1738"] = "rfc3986") -> P:
-        """Return the parts of a URL that has one of this handler's schemes, with their own type.
+        """Return the parts of a URL with one of this handler's schemes, typed as this handler's parts.
 
-        The handler need not be registered. The generic handler, of unknown schemes, accepts any scheme.
+        The handler need not be registered. The generic handler for unknown schemes accepts any scheme.
 
         Args:
-            url: the URL; the key of a store is read from str and bytes as written, and from a URL as by URL.parts.
+            url: the URL. The key of an object store is read exactly as written from str and bytes, and like URL.parts
+                from a URL object.
             dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
         Raises:
-            SchemeError: the URL has no scheme, or none of this handler's, or breaks a rule.
-            ValueError: the dialect is unknown.
+            SchemeError: the URL has no scheme, has a scheme that this handler does not serve, or breaks a rule.
+            ValueError: the dialect does not exist.
             TypeError: url is not str, bytes or URL.
 
         Example:
@@ -250,7 +251,7 @@ class Scheme(Contract[P]):
         return parts_by(self, url, dialect)
 
     def serves(self, scheme: str) -> bool:
-        """Return whether a scheme is one of this handler's names, alone or joined with others by "+".
+        """Return whether a scheme is one of this handler's names, alone or joined to others with "+".
 
         Args:
             scheme: the scheme, in any case.
@@ -258,17 +259,17 @@ class Scheme(Contract[P]):
         return not self.names or any(f"+{own}+" in f"+{lower(scheme)}+" for own in self.names)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL that has these parts. Characters that a component cannot hold are encoded.
+        """Build a URL from its parts. Characters that are not allowed in a component are percent-encoded.
 
         Args:
-            scheme: which scheme, if the handler serves several; None for its first name.
-            fragment: the fragment as written; None for none.
-            **parts: the fields of parts_type; a field that is not given is absent.
+            scheme: the scheme to use, if the handler serves several; None for its first name.
+            fragment: the fragment as written; None for no fragment.
+            **parts: values for the fields of parts_type. A field that you do not pass is absent.
 
         Raises:
             SchemeError: the URL would break a rule.
             ValueError: the URL would not read back as these parts, or the handler does not serve the scheme.
-            TypeError: parts_type has no such field.
+            TypeError: parts_type has no field with this name.
 
         Example:
             >>> import urlsm
@@ -300,10 +301,10 @@ class Scheme(Contract[P]):
         return text
 
     def composed_scheme(self, parts: Any) -> str:
-        """Return the scheme for parts, if `build` was given none: the first name.
+        """Return the scheme to use if none was passed to `build`: the first name.
 
         Args:
-            parts: the parts that `build` was given.
+            parts: the parts that were passed to `build`.
         """
         return self.names[0] if self.names else ""
 
@@ -314,12 +315,12 @@ class Scheme(Contract[P]):
         host: str | None = None,
         port: int | None = None,
     ) -> str:
-        """Return "//" and the authority; "" if no part of it is given and the scheme does not require one.
+        """Return "//" and the authority; "" if none of its parts is given and the scheme does not require an authority.
 
         Args:
-            username: the user name, decoded.
-            password: the password, decoded.
-            host: the host, decoded, without brackets.
+            username: the decoded user name.
+            password: the decoded password.
+            host: the decoded host, without brackets.
             port: the port.
         """
         if self.authority != "required" and all(part is None for part in (username, password, host, port)):
@@ -334,11 +335,11 @@ class Scheme(Contract[P]):
         return written if port is None else f"{written}:{port}"
 
     def composed_path(self, path: str | None = None, segments: Iterable[str] | None = None) -> str:
-        """Return a path as it is, or the path of segments.
+        """Return the path unchanged, or a path built from segments.
 
         Args:
             path: the path as written.
-            segments: the segments, decoded.
+            segments: the decoded segments.
         """
         if path is not None:
             return str(path)
@@ -358,15 +359,15 @@ class Scheme(Contract[P]):
         message: str | None = None,
         reference: str | None = None,
     ) -> Violation:
-        """Return a violation of a rule: one of this handler's `rules`, or one that all schemes have.
+        """Return a violation of a rule: one of this handler's `rules`, or a rule common to all schemes.
 
         Args:
             code: the name of the rule.
             component: the component that breaks it.
-            position: where, in characters of components.text.
+            position: the index of the character in components.text.
             severity: "error", or "warning" if the URL is valid but unwise.
-            message: a sentence that replaces the rule's; needed if there is no rule with this code.
-            reference: the document that has the rule; None for the handler's.
+            message: a message that replaces the rule's own; required if there is no rule with this code.
+            reference: the document that defines the rule; None for the handler's reference.
         """
         if message is None:
             message = self.rules[code] if code in self.rules else RULES[code].message
@@ -377,9 +378,9 @@ class Scheme(Contract[P]):
 
         Args:
             components: the URL.
-            code: the name of the rule that it breaks.
+            code: the name of the rule that the URL breaks.
             component: the component that breaks it.
-            position: where, in characters of components.text.
+            position: the index of the character in components.text.
         """
         return SchemeError(self.violation(code, component, position), components.text)
 
@@ -392,15 +393,15 @@ class Scheme(Contract[P]):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of characters that a place cannot hold, and for each bad or forbidden escape.
+        """Yield a violation for each run of characters that are not allowed, and for each bad or forbidden escape.
 
         Args:
             components: the URL.
-            component: the component that the place is in.
-            start: where the place begins in components.text.
-            end: where it ends.
-            characters: what it may hold without an escape.
-            code: the name of the rule about characters.
+            component: the component that contains the part.
+            start: where the part begins in components.text.
+            end: where the part ends.
+            characters: the characters that the part may contain unescaped.
+            code: the name of the rule for characters that are not allowed.
         """
         text = components.text
         for fault, position in characters.faults(text, start, end):
@@ -413,20 +414,20 @@ class Scheme(Contract[P]):
     def lexical_faults(
         self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in a place without escapes.
+        """Yield a violation for each run of wrong characters in part of a URL where escapes are not allowed.
 
         Args:
             components: the URL.
-            start: where the place begins in components.text.
-            end: where it ends.
-            wrong: a pattern that matches what the place cannot hold.
-            component: the component that the place is in.
+            start: where the part begins in components.text.
+            end: where the part ends.
+            wrong: a pattern that matches what the part cannot contain.
+            component: the component that contains the part.
         """
         for fault in wrong.finditer(components.text, start, end):
             yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the scheme: a letter, then letters, digits, "+", "-" and ".".
+        """Yield the violations of the scheme, which must be a letter followed by letters, digits, "+", "-" and ".".
 
         A "_" in the name of a driver (SQLAlchemy's "oracle+cx_oracle") is only a warning.
 
@@ -449,7 +450,7 @@ class Scheme(Contract[P]):
             )
 
     def authority_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the authority, by its traits.
+        """Yield the violations of the authority, according to its traits.
 
         Args:
             components: the URL.
@@ -465,7 +466,7 @@ class Scheme(Contract[P]):
             yield from self.port_violations(components)
 
     def userinfo_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the user information, by its traits.
+        """Yield the violations of the user information, according to its traits.
 
         Args:
             components: the URL.
@@ -486,7 +487,7 @@ class Scheme(Contract[P]):
         yield from self.userinfo_faults(components, *where)
 
     def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield a violation for what user information cannot hold.
+        """Yield a violation for everything that user information cannot contain.
 
         Args:
             components: the URL.
@@ -496,7 +497,7 @@ class Scheme(Contract[P]):
         yield from self.faults(components, "userinfo", start, end, self.userinfo_characters)
 
     def host_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the host, by its traits.
+        """Yield the violations of the host, according to its traits.
 
         Args:
             components: the URL.
@@ -525,7 +526,7 @@ class Scheme(Contract[P]):
             yield self.violation("ip-literal-invalid", "host", start)
 
     def port_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the port, by its traits.
+        """Yield the violations of the port, according to its traits.
 
         Args:
             components: the URL.
@@ -538,7 +539,7 @@ class Scheme(Contract[P]):
                 yield from self.number_violations(components, start, end)
 
     def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of a port that is allowed: it must be a number up to 65535.
+        """Yield the violations of a port where a port is allowed: it must be a number up to 65535.
 
         Args:
             components: the URL.
@@ -555,7 +556,7 @@ class Scheme(Contract[P]):
             yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the path, by its traits.
+        """Yield the violations of the path, according to its traits.
 
         Args:
             components: the URL.
@@ -572,7 +573,7 @@ class Scheme(Contract[P]):
         yield from self.faults(components, "path", start, end, self.path_characters)
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the query, by its traits and by the table `parameters`.
+        """Yield the violations of the query, according to its traits and the table `parameters`.
 
         Args:
             components: the URL.
@@ -586,7 +587,7 @@ class Scheme(Contract[P]):
                 yield from self.parameters.violations(self, components, "query", *where)
 
     def fragment_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the fragment, by its traits.
+        """Yield the violations of the fragment, according to its traits.
 
         Args:
             components: the URL.
@@ -602,7 +603,7 @@ class Scheme(Contract[P]):
     # --- about the handler ---
 
     def under(self, dialect: str, scheme: str) -> Scheme[Any]:
-        """Return the handler for a scheme in a dialect: this one, or one for the grammar of an older RFC.
+        """Return the handler for a scheme in a dialect: this handler, or a handler for the grammar of an older RFC.
 
         Args:
             dialect: "rfc3986", "rfc1738" or "rfc2396".
@@ -619,7 +620,7 @@ class Scheme(Contract[P]):
         return self
 
     def takes_underscore(self, scheme: str) -> bool:
-        """Return whether a scheme may hold "_": it is one of the handler's names, or one of them with a driver.
+        """Return whether a scheme may contain "_": it must be one of the handler's names, alone or with a driver.
 
         Args:
             scheme: the scheme, in lower case.
@@ -628,7 +629,7 @@ class Scheme(Contract[P]):
         return scheme in self.names or (self.owns_plus and dialect in self.names)
 
     def is_of_1738(self, scheme: str) -> bool:
-        """Return whether RFC 1738 has a grammar for a scheme. It has none for https and http+unix.
+        """Return whether RFC 1738 defines a grammar for a scheme. It defines none for https or http+unix.
 
         Args:
             scheme: the scheme, in any case.
@@ -636,7 +637,7 @@ class Scheme(Contract[P]):
         return self.strict is not None and lower(scheme) in self.strict.names
 
     def default_port_of(self, scheme: str) -> int | None:
-        """Return the default port of a scheme. It is None if the handler of b serves "a+b", whose port nobody knows.
+        """Return the default port of a scheme; None for "a+b" if the handler serves b, because its port is unknown.
 
         Args:
             scheme: the scheme, in any case.
@@ -692,7 +693,7 @@ def is_ip_literal(host: str) -> bool:
 
 
 def remove_dot_segments(path: str) -> str:
-    """Remove dot segments by RFC 3986 section 5.2.4 from a path that begins with "/"."""
+    """Remove dot segments from a path that begins with "/", according to RFC 3986 section 5.2.4."""
     kept: list[str] = []
     for segment in path.split("/")[1:]:
         if segment == "..":
@@ -705,7 +706,7 @@ def remove_dot_segments(path: str) -> str:
 
 
 def _same(given: object, read: object) -> bool:
-    """Return whether a part was read back as it was given. Case does not matter, and a list equals a tuple."""
+    """Return whether a part reads back as it was given. Case is ignored, and a list equals a tuple."""
     if isinstance(given, str) and isinstance(read, str):
         return given == read or lower(given) == lower(read)
     if isinstance(given, (list, tuple)) and isinstance(read, tuple):

@@ -1,4 +1,4 @@
-"""The base class of grammars for URLs of every scheme: RFC 1738's genericurl and RFC 2396's appendix A."""
+"""The base class for grammars that cover URLs of every scheme: RFC 1738's genericurl and RFC 2396's appendix A."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AnyScheme"]
 
 
 class AnyScheme(Scheme[Parts]):
-    """The grammar that one RFC gives for URLs of every scheme. It checks a text before the handler of the scheme
+    """The grammar that one RFC defines for URLs of every scheme. It checks a URL before the handler of the scheme
     interprets it."""
 
     def __init__(self, scheme: Scheme[Any] | None = None) -> None:
@@ -26,8 +26,8 @@ class AnyScheme(Scheme[Parts]):
         return components
 
     def read_parts(self, components: Components) -> Parts:
-        """Return the parts that the handler of the scheme reads. If that handler refuses the text, return the parts
-        that any scheme has. If this fails too, because the authority is not user, host and port, take all of its text
+        """Return the parts that the handler of the scheme reads. If that handler rejects the URL, return the parts
+        common to all schemes. If this also fails, because the authority is not user, host and port, use everything
         after the user as the host."""
         components = self.seen(components)
         for handler in self.scheme, _ANY:

@@ -1,5 +1,5 @@
-"""URLs from which a client takes its settings (redis, amqp, postgresql, mongodb). They have an authority with a
-password, one name in the path, and name=value fields. URLs of postgresql and mongodb may list several hosts."""
+"""URLs that configure a client (redis, amqp, postgresql, mongodb). They have an authority with a password, one name in
+the path, and name=value fields. postgresql and mongodb URLs may list several hosts."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Connection(Scheme[P]):
     equal_by_parts = True  # clients decode what they read, and take the default port if none is written
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield the hosts of the authority, which clients of clusters read as a list; the hosts of the further URLs
-        that kombu takes, with ";" between them; and the hosts in the query, which clients prefer."""
+        """Yield the hosts in the authority, which cluster clients read as a list. Then yield the hosts in the further
+        URLs that kombu accepts, separated by ";", and the hosts in the query, which clients prefer."""
         for start, host, _ in entries(components):
             yield start, host
         for found in _FURTHER.finditer(components.text):
@@ -56,18 +56,18 @@ class Connection(Scheme[P]):
                 yield from self.faults(components, "userinfo", *where, self.userinfo_characters)
 
     def normalize(self, components: Components) -> Components:
-        """Return RFC 3986's normal form, but leave out an empty query."""
+        """Return the normal form according to RFC 3986, but without an empty query."""
         normal = super().normalize(components)
         return normal if normal.query else normal.replace(query=None)
 
 
 class HostPort(Parts):
-    """One server of a list.
+    """One server in a list of servers.
 
-    str() gives "host:port".
+    str() returns "host:port".
 
     Attributes:
-        host: the host, decoded, None if empty; a name is in lower case, the path of a socket ("/run/db") as written
+        host: the decoded host; None if empty. A name is in lower case; the path of a socket ("/run/db") keeps its case
         port: the port; None if absent or not a number
 
     Example:
@@ -87,14 +87,14 @@ class HostPort(Parts):
 
 
 class HostListParts(Parts):
-    """A user, several servers, and a database on them.
+    """A user, one or more servers, and a database on them.
 
     Attributes:
-        username: the user name, decoded; None if absent
-        password: the password, decoded; None if absent
+        username: the decoded user name; None if absent
+        password: the decoded password; None if absent
         hosts: the servers, in order
-        database: the database: the path, decoded, without its first "/"; None if it is empty
-        query_params: the parameters as pairs of name and value, decoded and in order; a value is None without "="
+        database: the database name, which is the decoded path without its first "/"; None if it is empty
+        query_params: the parameters as pairs of decoded name and value, in order; the value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -116,8 +116,8 @@ else:
 
 
 class HostList(Connection[H]):
-    """A scheme whose authority lists hosts: "user:password@host1:port1,host2:port2". By RFC 3986 this would be one
-    malformed host, whose port follows the last ":"."""
+    """A scheme whose authority lists hosts: "user:password@host1:port1,host2:port2". According to RFC 3986, this would
+    be one malformed host, whose port follows the last ":"."""
 
     fragment = "forbidden"
     parameters: ClassVar[Parameters] = Parameters(equals=True)
@@ -160,7 +160,7 @@ class HostList(Connection[H]):
                     yield from self.number_violations(components, colon + 1, colon + 1 + len(port))
 
     def normalize(self, components: Components) -> Components:
-        """Return the normal form, with each host of the list in normal form. The path of a socket keeps its case."""
+        """Return the normal form, with each host in the list normalised. The path of a socket keeps its case."""
         normal = super().normalize(components)
         if components.host is None:
             return normal
@@ -180,13 +180,13 @@ class HostList(Connection[H]):
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the connections are equal. No part holds a port that is not a number, so such ports are
-        compared as texts."""
+        """Return whether the connections are equal. A port that is not a number is in no part, so such ports are
+        compared as strings."""
         one, other = ([port for _, _, port in entries(self.normalize(c))] for c in (a, b))
         return one == other and super().equivalent(a, b)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts; see Scheme.build. Each item of hosts is a HostPort, a pair (host, port) or a
+        """Build a URL from these parts, like Scheme.build. Each item in hosts is a HostPort, a pair (host, port), or a
         mapping with these names."""
         if parts.get("hosts") is not None:
             parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
@@ -206,7 +206,7 @@ class HostList(Connection[H]):
 
 
 def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
-    """Return a host given to build, as read_parts would read it."""
+    """Return a host that was passed to build, as read_parts would read it."""
     if isinstance(entry, (str, bytes)):
         raise TypeError(f"a host must be a HostPort, a pair (host, port) or a mapping, not {type(entry).__name__}")
     given = HostPort(**entry) if isinstance(entry, (Mapping, HostPort)) else HostPort(*entry)
@@ -215,7 +215,7 @@ def _host_port(entry: HostPort | Mapping[str, Any] | Sequence[Any]) -> HostPort:
 
 
 def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
-    """Yield (position, host, port) for each host of the authority, as written."""
+    """Yield (position, host, port) for each host in the authority, as written."""
     where, userinfo = c.span("authority"), c.span("userinfo")
     if where is None:
         return
@@ -230,7 +230,7 @@ def entries(c: Components) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _listed(start: int, value: str) -> Iterator[tuple[int, str]]:
-    """Yield the hosts that the value of a parameter lists, each with its position. The value begins at start."""
+    """Yield the hosts listed in the value of a parameter, each with its position. The value begins at start."""
     for found in _LISTED.finditer(value):
         host = decode(found[1])
         yield start + found.start(), host  # libpq takes the whole item for the host; SQLAlchemy splits off a port

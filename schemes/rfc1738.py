@@ -1,4 +1,4 @@
-"""The grammar of RFC 1738 section 5: the base class of the strict handlers of its ten schemes, and genericurl."""
+"""The grammar of RFC 1738 section 5: the base class of the strict handlers for its ten schemes, and genericurl."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _HOST = re.compile(rf"(?:{LABEL}\.)*[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?|[0-9]+
 
 
 class Rfc1738(Scheme[P]):
-    """The rules that RFC 1738 has for every scheme. A strict handler inherits from this class, and then from the class
-    of its scheme."""
+    """The rules that RFC 1738 defines for every scheme. A strict handler inherits first from this class, and then from
+    the class of its scheme."""
 
     reference = "RFC 1738 section 5"
     fragment = "forbidden"
@@ -62,7 +62,7 @@ class Rfc1738(Scheme[P]):
 
 
 class WithoutQuery(Rfc1738[P]):
-    """RFC 1738's grammar of a scheme in which "?" neither begins a query nor belongs to the path."""
+    """RFC 1738's grammar for a scheme in which "?" neither begins a query nor belongs to the path."""
 
     def violations(self, components: Components) -> Iterator[Violation]:
         start, end = components.span("path") or (0, 0)
@@ -77,8 +77,8 @@ class WithoutQuery(Rfc1738[P]):
 
 
 def _first_wrong(host: str) -> int:
-    """Return where the fault is in a host that is neither a hostname nor a hostnumber: the first character that neither
-    may hold, else the first misplaced dot or hyphen, else the last label."""
+    """Return the position of the fault in a host that is neither a hostname nor a hostnumber. It is the first character
+    that neither may contain, or else the first misplaced dot or hyphen, or else the last label."""
     wrong = re.search("[^A-Za-z0-9.-]", host)
     if wrong is not None:
         return wrong.start()
@@ -89,13 +89,13 @@ def _first_wrong(host: str) -> int:
 
 
 class GenericUrl(AnyScheme, Rfc1738[Parts]):
-    """Any scheme besides RFC 1738's ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/"
+    """Any scheme other than RFC 1738's ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/"
     urlpath ], where the first alternative includes the second."""
 
     title = "any scheme, by RFC 1738"
 
     def seen(self, components: Components) -> Components:
-        """Return the components as RFC 3986 splits them, which is what the handlers of other schemes expect."""
+        """Return the components, split according to RFC 3986, as the handlers of other schemes expect."""
         return split(components.text, dialect="rfc3986")
 
     def violations(self, components: Components) -> Iterator[Violation]:

@@ -1,4 +1,4 @@
-"""RFC 2396's generic grammar (appendix A), for any scheme, without the schemes' own rules."""
+"""RFC 2396's generic grammar (appendix A), for any scheme, without scheme-specific rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Rfc2396(AnyScheme):
     fragment_characters = URIC
 
     def authority_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of authority = server | reg_name. Only characters are checked, because reg_name may hold
-        all characters of a server, and port = *digit allows any number."""
+        """Yield the violations of authority = server | reg_name. Only the characters are checked, because reg_name may
+        contain every character of a server, and port = *digit allows any number."""
         where = components.span("authority")
         if where is not None:
             yield from self.faults(components, "authority", *where, REG_NAME, "host-invalid")
@@ -49,8 +49,8 @@ class Rfc2396(AnyScheme):
             yield from self.faults(components, "path", start, end, URIC)
 
     def normalize(self, components: Components) -> Components:
-        """Normalise by section 6: put scheme and host in lower case, and apply the scheme's rules, unless the result
-        breaks appendix A. Dot segments stay, because only resolving a reference removes them."""
+        """Normalise according to section 6: put the scheme and host in lower case, and apply the scheme's rules unless
+        the result breaks appendix A. Dot segments stay, because they are removed only when a reference is resolved."""
         if type(self.scheme).normalize is Scheme.normalize:
             return self.scheme.normal_form(components, MARKED, dots=False)
         normal = self.scheme.normalize(components)
@@ -62,7 +62,7 @@ class Rfc2396(AnyScheme):
         return not any(violation.severity == "error" for violation in self.violations(c))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms are equal, or equivalent by the rules of the scheme."""
+        """Return whether the normal forms are equal, or equivalent according to the rules of the scheme."""
         first, second = self.normalize(a), self.normalize(b)
         if first == second or type(self.scheme).equivalent is Scheme.equivalent:
             return first == second

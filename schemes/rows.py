@@ -1,4 +1,4 @@
-"""Schemes that need only traits, so that each is a row of a table and has no class; and IANA's permanent schemes.
+"""Schemes that need only traits, so each is a row in a table and has no class; and IANA's permanent schemes.
 
 The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) at REGISTRY_DATE; the statuses are
 those of 2022-11-18. tools/iana_schemes.py compares both with a newer copy. Each port is from the document of the
@@ -158,7 +158,7 @@ ROWS: dict[str, list[str]] = {entry[0]: entry for line in _TABLE.strip().split("
 
 
 def row(name: str) -> Scheme[Any]:
-    """Return the handler of a scheme that has a row in the table."""
+    """Return the handler for a scheme in the table."""
     _, reference, port, words, example, title = ROWS[name]
     shape, *others = words.split()
     traits = {
@@ -180,12 +180,12 @@ def row(name: str) -> Scheme[Any]:
 
 
 class Registered(NamedTuple):
-    """A scheme of IANA's registry.
+    """A scheme in IANA's registry.
 
     Attributes:
         status: "permanent".
-        document: the document that defines it.
-        port: its default port; None if it has none.
+        document: the document that defines the scheme.
+        port: the default port; None if there is none.
         example: a valid URL.
 
     Example:
@@ -213,7 +213,7 @@ PERMANENT = frozenset(_PERMANENT.split())
 
 
 def permanent() -> dict[str, Registered]:
-    """Return each scheme that IANA lists as permanent, sorted."""
+    """Return every scheme that IANA lists as permanent, sorted."""
     from urlsm.meaning.registry import built_in
 
     return {
