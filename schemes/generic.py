@@ -167,7 +167,7 @@ class Scheme(Contract[P]):
         return {name: found[name] for name in fields if name in found}
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the normal forms of two URLs are equal; with the trait equal_by_parts, whether their parts are.
+        """Return whether two URLs have equal normal forms or, with the trait equal_by_parts, equal parts.
 
         A fragment that the scheme ignores is not compared.
 

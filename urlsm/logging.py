@@ -1,9 +1,9 @@
-"""Hide passwords and tokens in URLs in log records.
+"""Hide the passwords and tokens in URLs in log records.
 
     handler.addFilter(urlsm.logging.MaskURLs())
 
-A filter on a handler sees the records from all loggers that send to it; a filter on a logger sees only the records
-created with that logger.
+A filter on a handler sees the records of all loggers that send to the handler. A filter on a logger sees only the
+records made with that logger.
 """
 
 from __future__ import annotations
@@ -27,19 +27,20 @@ _GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", Non
 
 
 class MaskURLs(logging.Filter):
-    """A logging filter that replaces passwords, tokens and other secrets in URLs by "***", and lets every record pass.
+    """A logging filter that masks passwords, tokens and other secrets in URLs as "***". It lets every record pass.
 
-    It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler: a
-    filter on a logger sees only the records created with that logger. Records without secrets are not changed; the
-    program's own exceptions are never changed. docs/secrets.md lists the secret parameters.
+    It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler,
+    because a filter on a logger sees only the records made with that logger. A record without secrets does not change,
+    and the program's own exception objects never change. docs/secrets.md lists the secret parameters.
 
     Args:
-        name: mask only the records of this logger and of loggers below it. "" masks all records.
-        secrets: further names of secret parameters, for example "session" or "x_acme_*"; "!sig" removes a name.
-        replace: whether `secrets` replaces urlsm's own names. User information is always masked.
+        name: the logger to mask records of, including its child loggers; "" for all loggers.
+        secrets: the names of further secret parameters, such as "session" or "x_acme_*". "!sig" removes a name from the
+            list.
+        replace: whether `secrets` replaces urlsm's own list of names. User information is always masked.
 
     Raises:
-        TypeError: `secrets` is a single str, or contains an item that is not a str.
+        TypeError: `secrets` is a single str, or contains anything other than str.
         ValueError: a name is empty.
 
     Example:
@@ -68,7 +69,7 @@ class MaskURLs(logging.Filter):
         return f"MaskURLs({', '.join(shown)})"
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Mask the secrets in a record. Handlers that process the record later also see it masked.
+        """Mask the secrets in a record. Handlers that see the record later also see it masked.
 
         Args:
             record: the log record.
@@ -104,10 +105,10 @@ class MaskURLs(logging.Filter):
         return True
 
     def masked(self, text: str) -> str:
-        """Return a text in which "***" replaces each secret in its URLs; the text itself if it contains none.
+        """Replace each secret in the URLs in a string with "***". If there is no secret, return the same string object.
 
         Args:
-            text: any text, for example a line of a log.
+            text: any string, such as a line from a log.
 
         Example:
             >>> MaskURLs().masked("GET http://me:hunter2@h/?token=abc")
@@ -164,8 +165,8 @@ def _is(one: object, other: object) -> bool:
 
 
 def _stand_in(error: BaseException, masked: Any, seen: dict[int, BaseException] | None = None) -> BaseException:
-    """Return an exception that formatters show like `error`, but with masked texts. Its class has the same name and the
-    same built-in base. It has the same traceback, and stand-ins for its causes."""
+    """Return an exception that formatters show like `error`, but with its text masked. Its class has the same name and
+    the same built-in base class. It has the same traceback, and its causes are replaced in the same way."""
     seen = {} if seen is None else seen
     if id(error) in seen:
         return seen[id(error)]

@@ -1,9 +1,9 @@
-"""Test your own scheme: check_handler() checks a handler, and hypothesis strategies generate URLs.
+"""Test your own scheme: check_handler() checks a handler, and strategies let hypothesis generate URLs.
 
     def test_book():
         check_handler(Book, valid=["book://crime"], broken=["book://crime?x", ("book:", "authority-missing")])
 
-check_handler needs nothing besides urlsm. The strategies need hypothesis, which is imported when a strategy is created.
+check_handler needs only urlsm. The strategies need hypothesis, which is imported when you create a strategy.
 """
 
 from __future__ import annotations
@@ -61,20 +61,20 @@ def check_handler(
     broken: Iterable[str | tuple[str, str]] = (),
     linear: bool = True,
 ) -> None:
-    """Check that the handler of a scheme fulfils the contract of urlsm.schemes.Scheme. It need not be registered.
+    """Check that a scheme handler fulfils the contract of urlsm.schemes.Scheme. It need not be registered.
 
-    The example and each valid URL must have no errors, keep their parts through `build`, and have a normal form that is
-    stable and equivalent. Hostile text must not raise anything except SchemeError, and long text must be processed in
-    linear time. See docs/test-a-scheme.md.
+    The example and each valid URL must have no errors and keep their parts through `build`. Their normal forms must be
+    stable and equivalent to them. For hostile text, the handler must raise only SchemeError. For long text, it must
+    take linear time. See docs/test-a-scheme.md.
 
     Args:
-        handler: an instance or a subclass of Scheme.
-        valid: URLs that break no rule, besides the example.
+        handler: a Scheme instance or class.
+        valid: valid URLs, in addition to the example.
         broken: URLs that break a rule, or pairs of a URL and the code of the violation.
-        linear: whether to check the running time as well (a tenth of a second; skipped under a tracer).
+        linear: whether to check the time as well. This takes a tenth of a second, and is skipped under a tracer.
 
     Raises:
-        AssertionError: the handler breaks the contract; the message names the method and shows the text.
+        AssertionError: the handler breaks the contract. The message names the method and the URL.
         TypeError: `handler` is not a Scheme, or `valid` or `broken` is a single str.
 
     Example:
@@ -91,7 +91,7 @@ def check_handler(
 
 
 class _Check:
-    """The checks of one handler. Each check raises an AssertionError if it fails."""
+    """The checks for one handler. A check that fails raises an AssertionError."""
 
     def __init__(self, handler: Scheme[Any]) -> None:
         self.handler = handler
@@ -108,7 +108,7 @@ class _Check:
         for text in _hostile(self.handler):
             self.hostile(text)
         changed = [name for name, value in vars(self.handler).items() if state.get(name, state) != value]
-        said = f"{self.name} has changed while it was asked: {changed} is not what it was. A handler has no state"
+        said = f"{self.name} has changed while it was checked: {changed} has a new value. A handler has no state"
         self.require(not changed, said)
         if linear:
             self.linear()
@@ -120,20 +120,20 @@ class _Check:
     # --- what is asked of a text ---
 
     def call(self, method: str, text: str, *given: Any, allowed: tuple[type[Exception], ...] = ()) -> Any:
-        """Return the result of a method. An exception fails the check, unless it is allowed."""
+        """Return the result of a method. The check fails if the method raises an exception that is not allowed."""
         try:
             found = getattr(self.handler, method)(*given)
             return list(found) if method in ("violations", "nested") else found
         except allowed:
             raise
         except Exception as error:
-            expected = "" if method != "read_parts" else ". It may raise SchemeError only: see Scheme.refusal"
+            expected = "" if method != "read_parts" else ". It may raise only SchemeError: see Scheme.refusal"
             raise AssertionError(
                 f"{self.name}.{method} raised {type(error).__name__} ({error}) for {text!r}{expected}"
             ) from error
 
     def errors(self, c: Components) -> list[Violation]:
-        """Check all violations of a text, and return those that are errors."""
+        """Check all violations in a URL, and return the violations that are errors."""
         text = str(c.text)
         found = self.call("violations", text, c)
         for item in found:
@@ -174,7 +174,7 @@ class _Check:
         self.require(
             again == normal.text,
             f"{self.name}.normalize({text!r}) gives {normal.text!r}, which it would "
-            f"change again, to {again!r}: a normal form is its own normal form",
+            f"change again, to {again!r}: normalising a normal form must not change it",
         )
         for a, b, said in ((c, normal, "its own normal form"), (normal, c, "its own normal form"), (c, c, "itself")):
             self.require(
@@ -195,7 +195,7 @@ class _Check:
             said = getattr(handler, trait)
             self.require(
                 isinstance(said, str) and bool(said) and said != getattr(Contract, trait),
-                f"{name}.{trait} is {said!r}: every handler has its own",
+                f"{name}.{trait} is {said!r}: every handler must have its own",
             )
         typed = next(filter(None, map(parts_named_by, type(handler).__mro__)), HierarchicalParts)
         self.require(
@@ -236,13 +236,13 @@ class _Check:
         )
 
     def reads_back(self, c: Components, parts: Parts) -> None:
-        """Check that build is the inverse of read_parts, for these parts."""
+        """Check that build is the inverse of read_parts for these parts."""
         given = dict(parts)
         try:
             text = self.handler.build(scheme=c.scheme, **given)
         except Exception as error:
             raise AssertionError(
-                f"{self.name}.build, which asks write_parts, raised {type(error).__name__} "
+                f"{self.name}.build, which calls write_parts, raised {type(error).__name__} "
                 f"({_line(error)}) for the parts of {c.text!r}: {parts!r}"
             ) from error
         again = split(text, dialect="rfc3986")
@@ -250,7 +250,7 @@ class _Check:
         self.require(
             found == parts,
             f"{self.name}.write_parts writes the parts of {c.text!r} as {text!r}, which reads "
-            f"back as others: {found!r}, not {parts!r}",
+            f"back as different parts: {found!r}, not {parts!r}",
         )
         if c.fragment is not None and again.fragment is None:
             again = again.replace(fragment=c.fragment)
@@ -277,7 +277,7 @@ class _Check:
         self.hostile(text)
 
     def nested(self, c: Components) -> None:
-        """Check that nested gives str only, and the same each time."""
+        """Check that nested yields only str, and the same strings each time."""
         found = self.call("nested", str(c.text), c)
         self.require(
             all(isinstance(url, str) for url in found) and found == self.call("nested", str(c.text), c),
@@ -285,7 +285,7 @@ class _Check:
         )
 
     def hides_secrets(self, text: str, parts: Parts) -> None:
-        """Check that the repr of the parts shows neither a password nor a value that the trait secrets names."""
+        """Check that the repr of the parts shows neither a password nor the value of a field in the trait secrets."""
         hidden = {"password", *map(str.lower, self.handler.secrets)}
         pairs: list[tuple[Any, Any]] = [*dict(parts).items()]
         for value in dict(parts).values():
@@ -301,8 +301,8 @@ class _Check:
             )
 
     def fields(self) -> None:
-        """Check that violations are found for a parameter that occurs twice or is not a number, if the table does not
-        allow that."""
+        """Check that violations reports a repeated parameter and a parameter that is not a number, if the table forbids
+        them."""
         if self.handler.parameters is None:
             return
         example = split(self.handler.example, dialect="rfc3986")
@@ -324,7 +324,7 @@ class _Check:
         self.require(
             bool(self.errors(split(text, dialect="rfc3986"))),
             f"{self.name}.violations finds nothing wrong with {text!r}: {what}, which its table of parameters forbids. "
-            "An override of query_violations has to ask super()",
+            "An override of query_violations must call super()",
         )
 
     def hostile(self, text: str) -> None:
@@ -336,7 +336,7 @@ class _Check:
         except SchemeError as error:
             self.require(
                 bool(wrong),
-                f"{self.name}.read_parts refuses {text!r} ({_line(error)}), but violations finds no rule "
+                f"{self.name}.read_parts rejects {text!r} ({_line(error)}), but violations finds no rule "
                 "that it breaks",
             )
             str(error)
@@ -357,7 +357,7 @@ class _Check:
             return
         except Exception as error:
             raise AssertionError(
-                f"{self.name}.build, which asks write_parts, raised {type(error).__name__} ({error}) for "
+                f"{self.name}.build, which calls write_parts, raised {type(error).__name__} ({error}) for "
                 f"the parts of {c.text!r}, not ValueError"
             ) from error
 
@@ -371,7 +371,7 @@ class _Check:
                     took[1] < _SLOWER * max(took[0], 0.004),
                     f"{self.name}.{method} took {took[0]:.3f} s for {_LONGEST // 8} characters and "
                     f"{took[1]:.3f} s for {_LONGEST} ({piece!r} again and again after its example): its time "
-                    "has to grow with the length only",
+                    "must be proportional to the length",
                 )
 
     def seconds(self, method: str, text: str) -> float:
@@ -387,8 +387,8 @@ class _Check:
 
 
 def _hostile(handler: Scheme[Any]) -> Iterator[str]:
-    """Yield texts that a handler may be given, the same ones each time: its example with faults, pieces of URLs, and
-    long and empty texts."""
+    """Yield strings that a handler may receive, always the same ones: its example with faults, pieces of URLs, and long
+    and empty strings."""
     scheme, _, rest = handler.example.partition(":")
     for name in handler.names:
         yield from (f"{name}:", f"{name}:?", f"{name}:#", f"{name}://", f"{name}:///", f"{name.upper()}:{rest}")
@@ -474,8 +474,7 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Return a hypothesis strategy for query strings without "?": form-encoded queries, and others that RFC 3986
-    allows.
+    """Return a hypothesis strategy for query strings without "?": form-encoded ones, and others allowed by RFC 3986.
 
     Example:
         >>> from hypothesis import given
@@ -493,9 +492,9 @@ def queries() -> SearchStrategy[str]:
 
 
 def hostile_urls(scheme: str = "http") -> SearchStrategy[str]:
-    """Return a hypothesis strategy for hostile text: almost valid URLs of a scheme, and arbitrary text.
+    """Return a hypothesis strategy for hostile text: nearly valid URLs of a scheme, and arbitrary strings.
 
-    urlsm raises nothing except ParseError for such text, and neither should your functions.
+    For hostile text, urlsm raises only ParseError. Your functions should do the same.
 
     Args:
         scheme: the name of the scheme.

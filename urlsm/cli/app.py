@@ -1,7 +1,8 @@
 """The command line: urlsm COMMAND, or python -m urlsm COMMAND.
 
-To add a command, write a function that declares its arguments and one that runs it, add a row to COMMANDS in the module
-for commands of its kind, and add its name to HOMES. Modules that only this command needs are imported in its functions.
+To add a command, write a function that declares its arguments and a function that runs it. Add a row to COMMANDS in the
+module for this kind of command, and add the command's name to HOMES. Import modules that only this command needs in its
+functions.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ _ALONE = ("set", "lint")  # options with which a command needs no URL
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code. argv: the arguments, by default sys.argv[1:].
+    """Run a command and return its exit code. argv: the arguments; sys.argv[1:] by default.
 
-    The exit code is 0 for success, 1 if a URL is invalid or a check found something, 2 for errors of files or (as
-    SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the reader of standard output has closed it.
+    The exit code is 0 for success, and 1 if a URL is invalid or a check found something. It is 2 for a file error or
+    (as SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the program that reads standard output has closed it.
     """
     try:
         try:
@@ -67,8 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Keep the interpreter's flush at exit from failing again, after writing to standard output has failed: its reader
-    has closed it, or the disk is full."""
+    """Prevent the interpreter's flush at exit from failing as well, after writing to standard output has failed because
+    its reader closed it or the disk is full."""
     try:
         print(end="", flush=True)
     except OSError:
@@ -97,7 +98,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
-    """Return the parsed arguments. SystemExit if they are wrong."""
+    """Return the parsed arguments. Raise SystemExit if they are wrong."""
     given = list(given)
     if given and not given[0].startswith("-") and given[0] not in HOMES:
         if ":" not in given[0] and "/" not in given[0]:
@@ -114,7 +115,7 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
 
 
 def _parsed(given: Sequence[str]) -> Namespace:
-    """Return the arguments, parsed by argparse. An argument that is unknown is an error of its command."""
+    """Return the arguments, parsed by argparse. The command's own parser reports an unknown argument."""
     args, unknown = make_parser().parse_known_args(given)
     if unknown:
         parser = args.parser if "parser" in args else make_parser()
@@ -123,7 +124,7 @@ def _parsed(given: Sequence[str]) -> Namespace:
 
 
 def plain(given: Sequence[str]) -> Given | None:
-    """Return the arguments, parsed without argparse; None if argparse has to parse them."""
+    """Return the arguments, parsed without argparse; None if argparse must parse them."""
     if not given or given[0] not in HOMES:
         return None
     name, _, declare, run = _command(given[0])
@@ -146,7 +147,7 @@ def _version() -> str:
 
 
 def make_parser() -> ArgumentParser:
-    """Return the parser of all commands."""
+    """Return the argument parser for all commands."""
     import argparse
     import re
 
@@ -154,8 +155,8 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            """Print the usage in one line and the error, without passwords and control characters: an argument may be
-            a link from a page that looks like an option."""
+            """Print the usage in one line, followed by the error, without passwords and control characters. An argument
+            may be a link from a web page that looks like an option."""
             line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
             self.exit(2, f"usage: {_usage(self)}\n{self.prog}: error: {line}\n")
 
@@ -182,7 +183,7 @@ def make_parser() -> ArgumentParser:
 
 
 def _usage(parser: ArgumentParser) -> str:
-    """Return the usage of a command in one line, which names its arguments, but not its options."""
+    """Return a one-line usage message for a command, which lists its arguments but not its options."""
     if parser.prog == "urlsm":
         return "urlsm COMMAND [options] [URL ...] (see urlsm help)"
     formatter = parser._get_formatter()
@@ -201,7 +202,7 @@ def _unknown(parser: ArgumentParser, name: str, names: list[str]) -> str:
 
 
 def _url_without_scheme(name: str) -> list[str]:
-    """Return a list with the command that shows the URL of a host, if name is a host; otherwise an empty list."""
+    """If name is a host, return a list with the command that shows its URL; otherwise return an empty list."""
     from shlex import quote
 
     from urlsm.url.value import can_parse
@@ -212,6 +213,7 @@ def _url_without_scheme(name: str) -> list[str]:
 
 
 def _command(name: str) -> _Row:
-    """Return a command: its name, help text, the function that declares its arguments, and the one that runs it."""
+    """Return a command: its name, its help text, the function that declares its arguments, and the function that runs
+    it."""
     rows: list[_Row] = import_from(f"urlsm.cli.{HOMES[name]}", "COMMANDS")
     return next(row for row in rows if row[0] == name)

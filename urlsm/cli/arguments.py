@@ -2,11 +2,11 @@
 
 argparse, with the modules that it loads (re, gettext, shutil), takes longer than everything else: with argparse, `urlsm
 parse URL` takes 2.8 times as long as an empty program; without it, 1.4 times as long. So the functions that declare
-the arguments of a command declare them to the classes here first. A command line is simple if two things hold. Each
-option is a declared name, written in full; if it takes a value, a text that does not begin with "-" follows. The
-positional arguments stand together, and there are as many as declared. argparse would read such a line in the same way,
-because nothing in it is abbreviated or joined, and there is no "--". argparse reads all other lines and reports their
-errors.
+the arguments of a command declare them to the classes here first. A command line is simple if it meets two conditions.
+Each option is a declared name, written in full, and an option with a value is followed by text that does not begin with
+"-". The positional arguments are together, and their number is as declared. argparse would read such a line in the same
+way, because nothing in it is abbreviated or joined, and there is no "--". argparse parses all other command lines and
+reports their errors.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ class _Argument:
         self.group: _Group | None = given.get("group")
 
     def read(self, text: str) -> Any:
-        """Return the value that a text stands for. ValueError: it is not one of the choices, or type refuses the
-        text."""
+        """Return the value of a string. Raise ValueError if it is not one of the choices, or if type rejects it."""
         value = self.type(text)
         if self.choices is not None and value not in self.choices:
             raise ValueError(text)
@@ -49,7 +48,7 @@ class _Argument:
 
 
 class _Group:
-    """Options that exclude each other."""
+    """Mutually exclusive options."""
 
     def __init__(self, declared: Declared) -> None:
         self.declared = declared
@@ -64,8 +63,8 @@ class Declared:
     epilog: str | None = None
 
     def __init__(self, name: str, refuse: Callable[[str, str], NoReturn]) -> None:
-        """Make a stand-in for the command `name`. refuse: a function that ends the program with a message about a
-        command."""
+        """Make a stand-in for the command `name`. refuse: a function that ends the program with an error message about
+        a command."""
         self.name = name
         self._refuse = refuse
         self._options: dict[str, _Argument] = {}

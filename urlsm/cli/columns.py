@@ -1,4 +1,4 @@
-"""The command columns: it reads files of URLs and writes files of their fields, in constant memory."""
+"""The command columns, which reads files of URLs and writes files of their fields in constant memory."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _one(args: Namespace, name: str, output: str) -> tuple[int, int]:
-    """Write the output of one file. This runs in a process of its own."""
+    """Write the output for one file. This runs in its own process."""
     return _into(args, [name], output, None, lambda rows: None, False)
 
 
@@ -136,8 +136,8 @@ def _into(
     progress: Callable[[int], None],
     several: bool,
 ) -> tuple[int, int]:
-    """Read, parse and write batch after batch; return the number of rows and the number of refused texts. several:
-    whether the table of errors names the file of each text."""
+    """Read, parse and write one batch after another. Return the number of rows and the number of invalid URLs. several:
+    whether the table of errors names the file that contains each URL."""
     import pyarrow
 
     from urlsm.cli import tables
@@ -181,8 +181,8 @@ def _into(
 
 
 class _progress:
-    """A context that yields a function to call with the number of rows in each finished batch. The function shows a bar
-    with the rate and the time left, if standard error is a terminal and the output is not."""
+    """A context manager that yields a function. Call the function with the number of rows in each finished batch. It
+    shows a progress bar with the rate and the time left if standard error is a terminal and the output is not."""
 
     def __init__(self, total: int | None, output: str | None) -> None:
         self._total = total

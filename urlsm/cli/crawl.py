@@ -28,7 +28,8 @@ KINDS = ("xxh64", "sha1", "blake2b-128")  # the kinds of fingerprints, as in url
 
 
 def _declare(parser: ArgumentParser, profile: str | None) -> None:
-    """Declare the arguments of a command. profile: the default of --profile; None: the command has no such option."""
+    """Declare the arguments of a command. profile: the default for --profile; None if the command does not have this
+    option."""
     declare_input(parser)
     if profile is not None:
         parser.add_argument(
@@ -51,7 +52,8 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
 
 
 def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | int | None], none: str = "") -> int:
-    """Print the answer for each URL. Returns 1 if a URL is invalid or has no answer. none: says that it has none."""
+    """Print the result for each URL. Return 1 if a URL is invalid or has no result. none: the message for a URL without
+    a result."""
     from urlsm.url.masked import without_secrets_of
 
     answers = Answers(args, ("input",), name)

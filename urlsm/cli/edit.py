@@ -1,5 +1,5 @@
 """The edits that `urlsm parse` makes before it prints a URL (--set, --qtrim, --append, --replace, --sort-query,
---iterate). The options are those of trurl, and some more."""
+--iterate). The options are the same as in trurl, with some additions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def declare_edits(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="remove query parameters (utm_* removes all that begin so)",
+        help="remove query parameters (utm_* removes all that begin with utm_)",
     )
     group.add_argument(
         "--append",
@@ -69,7 +69,7 @@ def declare_edits(parser: ArgumentParser) -> None:
 
 
 class Edits:
-    """The edits that the arguments ask for, if any."""
+    """The edits that the arguments request, if any."""
 
     def __init__(self, args: Namespace) -> None:
         self.args: Namespace = args
@@ -92,7 +92,7 @@ class Edits:
         self.asked: bool = bool(self.steps or loops) or args.guess_scheme or self.shows or args.get is not None
 
     def guessed(self, text: str) -> str:
-        """Return the text, with a guessed scheme if it has none."""
+        """Return the URL, with a guessed scheme if it has no scheme."""
         if not self.args.guess_scheme or "://" in text:
             return text
         first = text.partition(".")[0].lower()
@@ -111,7 +111,7 @@ class Edits:
             yield _query_sorter()
 
     def __call__(self, url: URL) -> Iterator[URL]:
-        """Yield the URLs that the edits make from `url`. ValueError if an edit is impossible."""
+        """Yield the URLs that result from applying the edits to `url`. Raise ValueError if an edit is impossible."""
         for step in self.steps:
             url = step(url)
         for values in product(*self.values):
@@ -121,7 +121,8 @@ class Edits:
             yield changed
 
     def lines(self, base: URL | None) -> Callable[[str], str] | None:
-        """Return a function from a text to its line of output, if that line is only the edited href; otherwise None."""
+        """If the output line is just the edited href, return a function that maps an input to its output line;
+        otherwise return None."""
         if self.values or self.shows or self.args.guess_scheme or self.args.get is not None:
             return None
         steps = self.steps
@@ -135,8 +136,8 @@ class Edits:
         return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
-        """Return href with the port and host as the options ask for them. default: add the default port of the
-        scheme."""
+        """Return href with the port and host written as the options request. default: whether to add the scheme's
+        default port."""
         if not (self.shows or default) or url.host is None:
             return url.href
         port: int | str | None = url.port
@@ -183,8 +184,8 @@ _REPLACING: dict[str, Callable[[URL, Any], URL]] = {
 
 
 def _setter(name: str, how: str, value: str) -> _Step:
-    """Return the function that sets a component. The function runs for many lines, so it does only what differs between
-    them."""
+    """Return the function that sets a component. Because the function runs for many lines, it does only the work that
+    differs from line to line."""
     replaced = _REPLACING[name]
     absent_only = "?" in how
     made: str | int | None = value or None
@@ -209,8 +210,8 @@ def _setter(name: str, how: str, value: str) -> _Step:
 
 
 def _encoded_once(name: str, value: str) -> str:
-    """Return the value with escapes for the characters that this component cannot hold in any URL. So no step has to
-    encode them again."""
+    """Percent-encode the characters in a value that are not allowed in this component of any URL, so that no later step
+    needs to encode them again."""
     try:
         return getattr(_REPLACING[name](parse("x://h/"), value), name) or ""
     except ValueError:  # the step will raise the same error for every URL
@@ -228,8 +229,8 @@ def _trimmer(names: list[str]) -> _Step:
 
 
 def _segment_adder(segment: str) -> _Step:
-    """Return the function that adds a segment to the path. The function keeps the query and the fragment, as trurl
-    does."""
+    """Return the function that adds a segment to the path. The function keeps the query and the fragment, like
+    trurl."""
     return lambda url: (url / segment).replace(query=url.query, fragment=url.fragment)
 
 

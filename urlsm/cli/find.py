@@ -51,7 +51,7 @@ def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _blocks(args: Namespace) -> Iterator[Block]:
-    """Yield the texts of the files in pieces. A worker process (jobs.py) gets only its own piece."""
+    """Yield the text of the files in pieces. A worker process (jobs.py) gets only its own piece."""
     if output.worker_block is not None:
         yield output.worker_block
         return
@@ -77,8 +77,8 @@ def _text(block: Block) -> str:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield a text in pieces that hold the same URLs as the whole text. A piece ends where no URL can go on: at the end
-    of a line, at an angle bracket or at a quotation mark, but not between "<" and ">"."""
+    """Split a text into pieces that contain the same URLs as the whole text. A piece ends where no URL can continue: at
+    a line break, an angle bracket or a quotation mark, but not between "<" and ">"."""
     kept: list[bytes] = []
     while piece := stream.read1(BLOCK):  # type: ignore[attr-defined]
         kept.append(piece)

@@ -18,22 +18,23 @@ _CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # false on Windows
 
 
 def begin() -> None:
-    """Handle Ctrl-C from now on, if this is the program urlsm. Until now the system has handled it (urlsm/__main__)."""
+    """Start to handle Ctrl-C, if this is the program urlsm. Before this call, the system handles it
+    (urlsm/__main__)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _unraisable
 
 
 def end() -> None:
-    """Leave Ctrl-C to the system again, because code that the interpreter calls at its end would print a traceback."""
+    """Let the system handle Ctrl-C again, because code that runs when the interpreter exits would print a traceback."""
     if signal.getsignal(signal.SIGINT) is _interrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, but end the program at once during an import: there C code may crash on an exception
-    (orjson's does), and callbacks of the import system would print a traceback and go on."""
+    """Raise KeyboardInterrupt. During an import, end the program at once instead: C code may crash on an exception (as
+    in orjson), and callbacks of the import system would print a traceback and continue."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(130)
@@ -42,14 +43,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(given: sys.UnraisableHookArgs) -> None:
-    """Handle an exception that nobody can catch, such as one in a callback: an interrupt ends the program."""
+    """Handle an exception that no code can catch, such as an exception in a callback. An interrupt ends the program."""
     if given.exc_type is KeyboardInterrupt:
         os._exit(130)
     sys.__unraisablehook__(given)
 
 
 class held_back:  # not a contextlib.contextmanager: contextlib takes longer to import than this module
-    """A context that delays Ctrl-C until its end. A process that is started within it never gets Ctrl-C."""
+    """A context manager that delays Ctrl-C until it exits. A process that is started inside it never receives
+    Ctrl-C."""
 
     def __enter__(self) -> None:
         if _CAN_BLOCK:

@@ -1,5 +1,5 @@
-"""Commands in several processes (-j N): each process takes blocks of the input, and the output keeps the order of the
-input."""
+"""Runs commands in several processes (-j N). Each process handles blocks of the input, and the output is in the order
+of the input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _streams: list[tuple[bool, str]] = []
 
 class _Stream(io.StringIO):
     """A stream that collects the output of a command. It has the encoding of the standard stream that it replaces, and
-    isatty() tells whether the latter is a terminal."""
+    isatty() returns whether that standard stream is a terminal."""
 
     encoding = "utf-8"
 
@@ -44,9 +44,9 @@ class _Stream(io.StringIO):
 def run_in_processes(
     args: Namespace, argv: Sequence[str], parse_arguments: Callable[[Sequence[str]], Namespace]
 ) -> int:
-    """Run the command of args in args.processes processes, each of which parses argv again. Returns the exit code.
+    """Run the command in args in args.processes processes, each of which parses argv again. Return the exit code.
 
-    OSError: a file cannot be read. By then the output for the texts before it has been printed.
+    Raise OSError if a file cannot be read, after printing the output for all earlier input.
     """
     code, first, failure = 0, True, None
     blocks = args.blocks(args) if "blocks" in args else output.blocks(args.urls, args.file)
@@ -108,7 +108,8 @@ def _start(
 
 
 def _work(block: output.Block, first: bool) -> _Done:
-    """Run the command on a block. Return its standard output and error, its code, and whether it ended the program."""
+    """Run the command on a block. Return its standard output, standard error and exit code, and whether it ended the
+    program."""
     assert _args is not None
     output.worker_block, output.with_heads = block, first
     out, err = (_Stream(*kind) for kind in _streams)

@@ -55,8 +55,8 @@ def _print_findings(
     judge: Callable[[str], Iterable[Violation | Hazard]],
     refuses: Callable[[str], object] | None = None,
 ) -> int:
-    """Print the violations or hazards that judge finds in each URL. Returns 1 if one is more than a warning, or if a
-    text is refused. refuses: a function that raises ValueError for a text that is not a URL."""
+    """Print the violations or hazards that judge finds in each URL. Return 1 if any of them is more than a warning, or
+    if a URL is invalid. refuses: a function that raises ValueError for a string that is not a URL."""
     from urlsm.url.masked import without_secrets_of
 
     code = 0
@@ -179,7 +179,8 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _views(found: ReaderComparison, heads: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the rows of a comparison. Refusals, and cells that differ from those of the first reader, are marked."""
+    """Yield the rows of a comparison. Errors, and cells whose values differ from the first parser's, are
+    highlighted."""
     from urlsm.security.comparison import shown as as_shown
 
     first = next((view for view in found.views.values() if view.refusal is None), None)

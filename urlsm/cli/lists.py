@@ -124,7 +124,7 @@ def _explain(patterns: PatternSet, text: str) -> dict[str, Any]:
 
 
 def _make_set(parser: ArgumentParser, args: Namespace, text: str | None, *, strict: bool = True) -> PatternSet:
-    """Return the set that the arguments describe. PatternError: a pattern cannot be read."""
+    """Return the set of patterns that the arguments describe. Raise PatternError if a pattern is invalid."""
     from urlsm.crawler import Robots
     from urlsm.patterns import PatternError, PatternSet
     from urlsm.patterns.syntax import find

@@ -27,7 +27,7 @@ def _port(text: str) -> int:
 
 
 def _allow_many_connections() -> None:
-    """Let this process open more files than the system's default, which is 1024 or 256."""
+    """Allow this process to open more files than the system's default limit, which is 1024 or 256."""
     try:
         import resource
     except ImportError:  # Windows has no limit of this kind

@@ -1,4 +1,5 @@
-"""The command columns with several files: it finds the files that the arguments mean, and runs a process for each."""
+"""The command columns with several files. It finds the files that the arguments name, and runs a process for each
+file."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def files_of(names: list[str]) -> list[tuple[str, str]]:
-    """Return the files that these names mean, each with the path of its output within a folder.
+    """Return the files that the arguments name, each with the path of its output inside a folder.
 
-    A folder means the files with a known ending in it and below it, except those whose names begin with "." or "_". A
-    name that no file has may be a pattern, in which "**" stands for any number of folders. Raises FileNotFoundError if
-    no file matches a pattern, and ValueError if there is no file at all, or if "-" (standard input) is not the only
-    name.
+    A folder stands for all files with a known extension in it and in its subfolders, except files and folders whose
+    names begin with "." or "_". A name without a matching file may be a pattern, in which "**" matches any number of
+    folders. Raise FileNotFoundError if no file matches a pattern. Raise ValueError if there are no files, or if "-"
+    (standard input) is not the only name.
     """
     found: list[tuple[str, str]] = []
     for name in names:
@@ -58,7 +59,7 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[str]:
-    """Return the path of each file's output within `folder`, and make the folders for it. Raises ValueError if two
+    """Return the path of each file's output inside `folder`, and create the necessary folders. Raise ValueError if two
     files would have the same output."""
     made = []
     for _, part in found:
@@ -77,8 +78,8 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
 def in_processes(
     work: Callable[[Namespace, str, str], tuple[int, int]], args: Namespace, pairs: list[tuple[str, str]], count: int
 ) -> Iterator[tuple[int, int]]:
-    """Run work(args, file, output) for each pair, in `count` processes. Yields the result of each as soon as it is
-    done: the number of rows and the number of refused texts."""
+    """Run work(args, file, output) for each pair, in `count` processes. Yield each result as soon as it is ready: the
+    number of rows and the number of invalid URLs."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 

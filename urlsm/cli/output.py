@@ -1,4 +1,4 @@
-"""Reads texts and prints results, for every command. The output is safe for terminals."""
+"""Reads input and prints results, for every command. The output is safe to show in a terminal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BLOCK = 1 << 18  # at most this many octets are read at once
 
 
 class Place:
-    """The place of a text: a line of a file, or an argument. Messages about the text begin with it."""
+    """The place of an input: a line in a file, or an argument. Messages about the input begin with its place."""
 
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Place:
 
 
 def declare_input(parser: ArgumentParser, urls: str = "*") -> None:
-    """Declare the options from which texts() gets its input."""
+    """Declare the options that determine the input of texts()."""
     parser.add_argument("urls", nargs=urls, metavar="URL", help='a URL; "-" reads standard input, one URL per line')
     declare_file(parser)
     declare_running(parser)
@@ -53,12 +53,12 @@ def declare_file(parser: ArgumentParser) -> None:
 
 
 def declare_quiet(parser: ArgumentParser) -> None:
-    """Declare the option that complain() obeys."""
+    """Declare the option that controls complain()."""
     parser.add_argument("--quiet", "-q", action="store_true", help="print no messages; the exit code tells the result")
 
 
 def declare_running(parser: ArgumentParser) -> None:
-    """Declare the options that complain() and jobs.py obey."""
+    """Declare the options that control complain() and jobs.py."""
     declare_quiet(parser)
     parser.add_argument(
         *("--jobs", "-j"),
@@ -71,7 +71,7 @@ def declare_running(parser: ArgumentParser) -> None:
 
 
 def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place, str]]:
-    """Yield each text that the arguments name, with its place."""
+    """Yield each input that the arguments name, with its place."""
     for block in blocks(urls, file):
         for number, text in enumerate(block.lines(), block.first):
             if not block.skips(text):
@@ -79,8 +79,9 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block:
-    """Texts of one source. name: the file, or None for arguments. first: the number of the first line. given: a text,
-    or whole lines. start: where `given` begins in the source, in characters, for commands that show places."""
+    """Input from one source. name: the file, or None for arguments. first: the number of the first line. given: a
+    string, or whole lines. start: the index of the character at which `given` begins in the source, for commands that
+    show positions."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -94,7 +95,7 @@ class Block:
         return self.given.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")[:-1]
 
     def skips(self, text: str) -> bool:
-        """Return whether the text is a blank line of a file. An argument is a text, even if it is empty."""
+        """Return whether the input is a blank line in a file. An argument is never skipped, even if it is empty."""
         return self.name is not None and (not text or text.isspace())
 
 
@@ -103,7 +104,7 @@ with_heads = True  # in a worker process: whether its input is the first block, 
 
 
 def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
-    """Yield the texts that the arguments name."""
+    """Yield the input that the arguments name, in blocks."""
     if worker_block is not None:
         yield worker_block
         return
@@ -145,8 +146,8 @@ def _lines(name: str, stream: Any) -> Iterator[Block]:
 
 
 class Progress:
-    """A line on the terminal that shows the progress through a long file after two seconds: a bar, the number of lines,
-    the rate and the time left."""
+    """A line on the terminal that, after two seconds, shows the progress through a long file: a bar, the number of
+    lines, the rate and the time left."""
 
     def __init__(self, stream: Any) -> None:
         shown = sys.stderr is not None and sys.stderr.isatty() and not on_terminal()
@@ -159,8 +160,8 @@ class Progress:
             self.size = 0
 
     def tell(self, lines: int, octets: int) -> None:
-        """Show the progress. lines: the number of lines done so far. octets: the number of octets done since the last
-        call."""
+        """Show the progress. lines: the number of lines processed so far. octets: the number of bytes processed since
+        the last call."""
         self.octets += octets
         now = time.monotonic()
         if not self.began or now - self.began < 2 or now - self.told < 0.2:
@@ -182,24 +183,24 @@ class Progress:
 
 
 def declare_errors(parser: ArgumentParser) -> None:
-    """Declare the option that Answers obeys."""
+    """Declare the option that controls Answers."""
     parser.add_argument(
         "--errors", action="store_true", help="print the error on the line of an invalid URL, instead of an empty line"
     )
 
 
 class Answers:
-    """Prints one line per input. The line of an input without an answer is empty, so that lines keep their places."""
+    """Prints one line per input. The line for an input without a result is empty, so line numbers match the input."""
 
     def __init__(self, args: Namespace, given: Sequence[str], name: str) -> None:
-        """given: the names of the values in each record that are input. name: the name of the answer."""
+        """given: the names of the input values in each record. name: the name of the result."""
         self.code = 0  # the exit code: 1 if an input has no answer
         self._args = args
         self._names = (*given, name, *(["error"] if args.errors else []))
         self._row = row_printer(args, self._names)
 
     def give(self, given: Sequence[str], answer: str | int | None, place: Place, error: Exception | str = "") -> None:
-        """Print an answer, or report the error if there is none."""
+        """Print a result, or report the error if there is no result."""
         if answer is None:
             self.code = 1
             if error:
@@ -218,8 +219,8 @@ class Answers:
 
 
 def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = True) -> None:
-    """Declare the options that as_json and row_printer obey. tables: whether to declare --table as well. rows: whether
-    to declare --csv and --tsv as well."""
+    """Declare the options that control as_json and row_printer. tables: whether to declare --table as well. rows:
+    whether to declare --csv and --tsv as well."""
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--json", action="store_true", help="print one line of JSON per URL, even on a terminal")
     if tables:
@@ -229,7 +230,7 @@ def declare_output(parser: ArgumentParser, *, tables: bool = True, rows: bool = 
         mode.add_argument(
             "--tsv",
             action="store_true",
-            help="print tab-separated values; tabs, ends of lines and backslashes are escaped",
+            help="print tab-separated values; tabs, line breaks and backslashes are escaped",
         )
 
 
@@ -238,8 +239,7 @@ def as_json(args: Namespace) -> bool:
 
 
 def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[object]], None] | None:
-    """Print the heads of the columns and return a function that prints a row, for --csv or --tsv; None without these
-    options."""
+    """For --csv or --tsv, print the column headers and return a function that prints a row. Otherwise return None."""
     if not (args.csv or args.tsv):
         return None
     if with_heads:
@@ -248,8 +248,8 @@ def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[obj
 
 
 def fit(text: str, stream: TextIO) -> str:
-    """Return text with escapes for all characters that the stream cannot encode or that do something in a terminal,
-    except tabs and ends of lines."""
+    """Return text with escapes in place of characters that the stream cannot encode or that would control the terminal,
+    except tabs and line breaks."""
     if text.isprintable() and text.isascii():
         return text
     return "\n".join(["\t".join([shown(part, stream) for part in line.split("\t")]) for line in text.split("\n")])
@@ -266,8 +266,8 @@ def print_json(record: object) -> None:
 
 
 def json_text(record: object) -> str:
-    """Return a record as one line of JSON: in UTF-8 if standard output takes it and a terminal shows every character,
-    otherwise in ASCII."""
+    """Return a record as one line of JSON. It is UTF-8 if standard output accepts UTF-8 and a terminal shows every
+    character; otherwise it is ASCII."""
     global _encoders
     if _encoders is None:
         _encoders = _made_encoders()
@@ -280,8 +280,8 @@ def json_text(record: object) -> str:
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """Return a flat record as json_text would, but without the modules json and orjson, which take longer to load than
-    a URL takes to parse."""
+    """Return a flat record as json_text would, but without the modules json and orjson. Loading them takes longer than
+    parsing a URL."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 
@@ -294,7 +294,7 @@ def _flat(record: dict[str, str | int | None], quoted: Callable[[str], str]) -> 
 
 
 def is_shown(text: str) -> bool:
-    """Return whether a terminal shows every character of text, and standard output takes it."""
+    """Return whether a terminal shows every character of text, and standard output can encode it."""
     return text.isprintable() and (text.isascii() or _is_utf8(sys.stdout))
 
 
@@ -332,7 +332,7 @@ def _is_utf8(stream: TextIO) -> bool:
 
 
 def first_line(error: Exception | str) -> str:
-    """Return the message of an error, without the text and the caret below it."""
+    """Return the message of an error, without the URL and caret below the message."""
     return str(error).partition("\n")[0]
 
 
@@ -347,8 +347,8 @@ def complain(message: object) -> None:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """Return text with escapes for the characters that do something in a terminal or that the stream cannot encode.
-    Ends of lines stay."""
+    """Return text with escapes in place of characters that would control the terminal or that the stream cannot encode.
+    Line breaks stay."""
     from urlsm.errors.excerpt import printable
 
     encoding = getattr(stream, "encoding", None) or "utf-8"  # sys.stdout is None if it was closed before
@@ -361,7 +361,7 @@ def on_terminal() -> bool:
 
 
 def in_colours() -> bool:
-    """Return whether the terminal takes colours (https://no-color.org)."""
+    """Return whether to use colours on the terminal (https://no-color.org)."""
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
@@ -382,7 +382,7 @@ class Marked(str):
 
 
 def severity(item: object) -> str:
-    """Return the severity of a violation or hazard, in its colour."""
+    """Return the severity of a violation or hazard as a coloured cell."""
     found = getattr(item, "severity", "hazard")
     return Marked.of(found, "yellow" if found == "warning" else "red")
 
@@ -400,7 +400,7 @@ def _plain_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def table() -> Callable[[Sequence[Sequence[str]]], None]:
-    """Return a function that prints rows of escaped text. On a terminal it uses a table of rich, if rich is
+    """Return a function that prints rows of escaped text. On a terminal, it prints a rich table if rich is
     installed."""
     if not on_terminal():
         return _plain_table

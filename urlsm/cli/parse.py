@@ -1,4 +1,5 @@
-"""The commands parse and explain, which show what a URL says and how it is read, and schemes, which lists handlers."""
+"""The commands parse and explain, which show the parts of a URL and how it is parsed, and schemes, which lists
+handlers."""
 
 from __future__ import annotations
 
@@ -107,7 +108,7 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
-    """Return the base and the edits of the arguments. Ends the program if the arguments contradict each other."""
+    """Return the base and the edits from the arguments. End the program if the arguments contradict each other."""
     from urlsm.url.value import parse
 
     base = None
@@ -194,7 +195,7 @@ def _json_line() -> Callable[[URL | Connection, str], str]:
 
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
-    """Print the lines that --get, --csv, --tsv and the edits ask for."""
+    """Print the lines that --get, --csv, --tsv and the edits request."""
     from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
 
     form = JSON if args.json else None
@@ -236,8 +237,8 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
 
 
 def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connection:
-    """Return the URL of a text. If the URL Standard refuses the text, return the connection to a database that the text
-    describes. ValueError: it describes none, there is a base, or `connections` is false."""
+    """Return the URL. If it is invalid under the URL Standard, return the database connection that it describes. Raise
+    ValueError if it describes none, if there is a base, or if `connections` is false."""
     from urlsm.url.value import parse
 
     try:
@@ -254,8 +255,8 @@ def _read(text: str, base: URL | None, connections: bool = True) -> URL | Connec
 
 
 def _of_nothing(args: Namespace) -> URL:
-    """Return the URL that --set makes without input (--set scheme=... --set host=...). ValueError if it is not
-    complete."""
+    """Return the URL that --set creates without input (--set scheme=... --set host=...). Raise ValueError if it is
+    incomplete."""
     from urlsm.url.value import parse
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
@@ -269,8 +270,8 @@ def _row(url: URL, given: str) -> Any:
 
 
 def _parts(found: URL | Connection | Components | None, text: str) -> _Record | None:
-    """Return the scheme-specific parts of the text, read leniently, as JSON data. Return None if there is no scheme, or
-    if handlers do not know the dialect."""
+    """Return the scheme-specific parts, read leniently, as JSON data. Return None if there is no scheme, or if handlers
+    do not support the dialect."""
     from urlsm.meaning.connections import Connection
     from urlsm.meaning.literal import parts_of_text
     from urlsm.meaning.questions import GRAMMARS, plain
@@ -486,7 +487,7 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _fields(parts: type[Parts]) -> dict[str, str]:
-    """Return the type of each field of a class of parts, by the field's name."""
+    """Return the type of each field in a class of parts, by field name."""
     from inspect import get_annotations
 
     kinds = {name: kind for one in reversed(parts.__mro__) for name, kind in get_annotations(one).items()}

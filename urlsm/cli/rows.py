@@ -1,4 +1,5 @@
-"""Lines about many URLs at once. C fills in the lines for which it needs no Python objects; Python makes the others."""
+"""Makes output lines for many URLs at once. C fills in the lines that need no Python objects; Python makes the
+others."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:
-    """A template of a line, as urlsm.columns.work takes it: the texts and the names of fields alternate, as in
+    """A template for a line, as urlsm.columns.work accepts it: literal strings and field names alternate, as in
     literals[0], names[0], literals[1], ..."""
 
     def __init__(
@@ -44,8 +45,8 @@ class Form:
 
 
 def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the lines that C has written for a block, and the rows that it has left to Python. Each of these is a
-    pair: the row's number, and the position in the lines at which the row's line belongs."""
+    """Return the lines that C has written for a block, and the rows that it has left to Python. Each of these rows is a
+    pair: the row's number, and the position at which its line belongs."""
     from urlsm.columns.calls import parse as parse_column
     from urlsm.columns.work import Array, column_of_lines, fill_rows
 
@@ -75,8 +76,8 @@ TSV = _record("", "\t", "", hard=b"\\")
 
 
 def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
-    """Print the lines of each text, filled in by C from `form` if possible, otherwise made by `made`. Returns 1 if a
-    text was refused."""
+    """Print the lines for each input, filled in by C from `form` if possible, or else made by `made`. Return 1 if an
+    input is invalid."""
     code = 0
     for block in blocks(args.urls, args.file):
         named = block.name is not None

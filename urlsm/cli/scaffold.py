@@ -1,4 +1,4 @@
-"""Writes a package for the owner of a scheme: a project file with the entry point, a handler, and a test."""
+"""Writes a package for your own scheme: a project file with the entry point, a handler, and a test."""
 
 from __future__ import annotations
 
@@ -159,8 +159,8 @@ _IMPORTED = ("Scheme", "Hierarchical", "Database", "Bucket", "Name", "Section", 
 
 
 def write(name: str, folder: str | None = None, base: str = "scheme") -> list[str]:
-    """Write the package and return the paths of its files. base: a key of BASES. Raises ValueError if the name is not a
-    valid scheme, or is a special one, and OSError if the package exists or cannot be written."""
+    """Write the package and return the paths of its files. base: a key in BASES. Raise ValueError if the name is not a
+    valid scheme or is a special scheme. Raise OSError if the package exists or cannot be written."""
     if re.fullmatch("[a-z][a-z0-9+.-]*", name) is None:
         wrong = (
             "it must start with a letter"

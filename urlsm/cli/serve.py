@@ -1,4 +1,4 @@
-"""The server that shows pages about URLs in a browser, on this machine only. It needs only the standard library."""
+"""The server that shows pages about URLs in a browser on this machine only. It needs only the standard library."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MOST = 100  # at most this many findings of lint are shown
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for the name of this machine
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
 
-    It answers GET /list?syntax=...&list=...&url=... with a page that tries a list of rules.
+    It answers GET /list?syntax=...&list=...&url=... with a page to try out a list of rules.
 
-    It answers only requests with the Host 127.0.0.1 or localhost, so that another site's page cannot reach it by DNS
-    rebinding.
+    It answers only requests whose Host is 127.0.0.1 or localhost, so that another site's page cannot reach it through
+    DNS rebinding.
     """
 
     allow_reuse_address = os.name != "nt"  # on Windows, True would let another program listen on the same port
@@ -46,12 +46,12 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the values of the field Host (RFC 9110 section 7.2) by which clients may address this server."""
+        """Return the values of the Host header (RFC 9110 section 7.2) with which clients may address this server."""
         hosts = ("127.0.0.1", "localhost")
         return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print a traceback, unless the client has only closed the connection before its answer."""
+        """Print a traceback, unless the error is just that the client disconnected before it got its response."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -104,8 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def list_page(text: str, syntax: str, url: str) -> str:
-    """Return a page that tries a list of rules on a URL. It shows the rule that decides, the rules that cannot be read,
-    and the findings of lint."""
+    """Return a page that matches a URL against a list of rules. It shows the rule that decides, the invalid rules, and
+    the findings of lint."""
     from urlsm.patterns import PatternSet
     from urlsm.patterns.syntax import NAMES
 
@@ -141,7 +141,7 @@ def list_page(text: str, syntax: str, url: str) -> str:
 
 
 def report(text: str) -> dict[str, Any]:
-    """Return the content of the page as data: the steps, the views, the hazards and the violations of a text."""
+    """Return the content of the page as data: the parser steps, the views, the hazards and the violations of a URL."""
     from urlsm.components.trace import explain
     from urlsm.meaning.web import validate
     from urlsm.security.comparison import compare_readers

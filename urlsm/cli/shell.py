@@ -1,4 +1,5 @@
-"""The commands completion, manual and help: scripts for shells, a page for man(1) and help texts, from the parser."""
+"""The commands completion, manual and help. They make shell scripts, a manual page and help text from the argument
+parser."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class _Option(NamedTuple):
 
 
 def _values_to_complete(parser: ArgumentParser, action: argparse.Action) -> tuple[str, ...]:
-    """Return the values that the shell offers: the choices, or names from other modules, which the help does not
+    """Return the values that the shell suggests: the choices, or names from other modules that the help does not
     list."""
     command = parser.prog.rpartition(" ")[2]
     if action.dest == "profile" or (command, action.dest) == ("profiles", "name"):
@@ -61,7 +62,7 @@ def _options(parser: ArgumentParser) -> Iterator[_Option]:
 
 
 def _commands(parser: ArgumentParser) -> dict[str, tuple[str, ArgumentParser]]:
-    """Return each command's help and parser, by its name."""
+    """Return each command's help text and parser, by command name."""
     found = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     helps = {action.dest: action.help or "" for action in found._choices_actions}
     return {name: (helps[name], command) for name, command in found.choices.items()}
@@ -71,7 +72,7 @@ def _commands(parser: ArgumentParser) -> dict[str, tuple[str, ArgumentParser]]:
 
 
 def completion(parser: ArgumentParser, shell: str) -> str:
-    """Return the script that completes urlsm's commands, options and their values in bash, zsh or fish."""
+    """Return the script that completes urlsm's commands, options and option values in bash, zsh or fish."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](_commands(parser))
 
 
@@ -170,7 +171,7 @@ def _fish(commands: dict[str, tuple[str, ArgumentParser]]) -> str:
 
 
 def manual(parser: ArgumentParser) -> str:
-    """Return the manual page, written with the macros of man(7)."""
+    """Return the manual page, written with man(7) macros."""
     from urlsm import __version__
 
     lines = [
@@ -201,7 +202,7 @@ def manual(parser: ArgumentParser) -> str:
 
 
 def _date() -> str:
-    """Return the date of the page: SOURCE_DATE_EPOCH, or the date of the installed file."""
+    """Return the date for the page: SOURCE_DATE_EPOCH, or the date of the installed file."""
     from time import gmtime, strftime
 
     seconds = os.environ.get("SOURCE_DATE_EPOCH") or os.stat(__file__).st_mtime
@@ -209,7 +210,7 @@ def _date() -> str:
 
 
 def _roff(text: str) -> str:
-    """Return a line of text in which roff reads no command."""
+    """Return a line of text, escaped so that roff finds no command in it."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return rf"\&{text}" if text.startswith((".", "'")) else text
 

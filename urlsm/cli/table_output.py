@@ -1,4 +1,4 @@
-"""The output files of urlsm columns: Parquet, Arrow, CSV and lines of text, a batch at a time."""
+"""Writes the output files of urlsm columns: Parquet, Arrow, CSV and lines of text, one batch at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urlsm.cli.tables import CODECS, Broken, kind_of
 
 
 class _Written:
-    """A stream that counts the octets written, because Parquet needs their number, and pipes and /dev/null cannot tell
+    """A stream that counts the bytes written, because Parquet needs their number, and pipes and /dev/null do not report
     it."""
 
     def __init__(self, stream: Any, close: Callable[[], None]) -> None:
@@ -41,11 +41,11 @@ class _Written:
 
 
 class Output:
-    """The output file. It gets its name only when it is complete, and then replaces an existing file of that name, or
-    the file that a symbolic link of that name leads to. A device or FIFO is written to directly. If the name is None or
-    "-", the output is CSV on standard output.
+    """The output file. It gets its name only when it is complete. Then it replaces an existing file with this name, or
+    the file that a symbolic link with this name points to. A device or FIFO is written to directly. If the name is None
+    or "-", the output is CSV on standard output.
 
-    Attribute: kind, which is parquet, arrow, csv or text, by the ending of the name.
+    Attribute: kind, which is parquet, arrow, csv or text, according to the file extension.
     """
 
     def __init__(self, name: str | None, kind: str | None = None) -> None:
@@ -117,7 +117,7 @@ class Output:
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
     def kept(self, batch: Any) -> Any:
-        """Return a batch from a text file, with its cells turned from octets into text. Raises Broken if they are not
+        """Return a batch from a text file, with its cells decoded from bytes to text. Raise Broken if they are not
         UTF-8, unless the output is CSV or lines of text."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
@@ -138,7 +138,7 @@ class Output:
                 sink.close()
 
     def done(self) -> None:
-        """Give the complete file its name."""
+        """Give the completed file its name."""
         self._close()
         if self._mode is not None:
             os.chmod(self._part, self._mode)
@@ -147,7 +147,7 @@ class Output:
 
 
 def _found(name: str) -> os.stat_result | None:
-    """Return what os.stat says of the file with this name, which may be a symbolic link; None if there is no such
+    """Return the result of os.stat for the file with this name, which may be a symbolic link; None if there is no such
     file."""
     try:
         return os.stat(name)
@@ -156,14 +156,14 @@ def _found(name: str) -> os.stat_result | None:
 
 
 def _is_standard_output(found: os.stat_result) -> bool:
-    """Return whether the file is standard output. Then it must not be replaced: it is /dev/stdout, or a file to which
-    the shell appends (>>)."""
+    """Return whether the file is standard output: /dev/stdout, or a file to which the shell appends (>>). Such a file
+    must not be replaced."""
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False
 
 
 def place_of(name: str | None) -> str:
-    """Return a text that identifies the file to which an output of this name goes: two names of one file give the same
-    text."""
+    """Return a string that identifies the file to which output with this name goes. Two names for the same file give
+    the same string."""
     return "-" if name in (None, "-") else os.path.realpath(str(name))

@@ -1,5 +1,5 @@
-"""The input files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines, CDXJ, CDX and lines of text, a batch at a
-time. The name of a file tells its format; if it does not, the first octets do."""
+"""Reads the input files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines, CDXJ, CDX and lines of text, one batch
+at a time. The file name determines the format. If it does not, the first bytes do."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (text in ISO-2022
 
 
 class Broken(Exception):
-    """A file cannot be read in its format. The message names the part that is broken."""
+    """Raised if a file is not valid in its format. The message names the part that is broken."""
 
 
 def kind_of(name: str) -> str:
@@ -60,7 +60,7 @@ MADE = {row.field or row.name: row for row in functions("field") if row.name not
 
 
 def _made(column: Any, name: str) -> Any:
-    """Return a field of MADE. The function's argument may follow the name: NAME:ARGUMENT."""
+    """Return a field in MADE. The name may be followed by the function's argument: NAME:ARGUMENT."""
     name, _, value = name.partition(":")
     row = MADE[name]
     options = {row.takes: value} if value else {}
@@ -68,7 +68,7 @@ def _made(column: Any, name: str) -> Any:
 
 
 def chosen_fields(names: str) -> tuple[str, ...]:
-    """Return the names of fields from a comma-separated text. Raises ValueError for an unknown field or profile."""
+    """Return the field names in a comma-separated string. Raise ValueError for an unknown field or profile."""
     found = tuple(name.strip() for name in names.split(","))
     plain = [name for name in found if name.partition(":")[0] not in MADE]
     if plain or not all(found) or len(set(found)) < len(found):
@@ -84,7 +84,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
-    """Return the struct that holds these fields of a column of URLs."""
+    """Return a struct with these fields of a column of URLs."""
     plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
     parsed: Any = pa.array(uc.parse(column, plain, base=base, layout="string")) if plain else None
     if len(plain) == len(fields):
@@ -96,7 +96,7 @@ def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
 
 
 def without_tabs(column: Any, struct: Any) -> Any:
-    """Return the fields (`struct`) of a column of octets, with an error in each row whose octets hold a tab or a CR."""
+    """Return the fields (`struct`) of a binary column, with an error in each row whose bytes contain a tab or a CR."""
     tabs = pc.find_substring(column, b"\t")
     crs = pc.find_substring(column, b"\r")
     if pc.max(crs).as_py() not in (None, -1):
@@ -118,10 +118,10 @@ def without_tabs(column: Any, struct: Any) -> Any:
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """Return a batch of the kept columns of the input, followed by the fields. Raises ValueError for a repeated name.
+    """Return a batch of the input columns to keep, followed by the fields. Raise ValueError for a repeated name.
 
-    Dictionary columns become plain ones, because CSV has none, and in an Arrow file all batches must share one
-    dictionary.
+    Dictionary columns become plain columns, because CSV has no dictionaries, and all batches in an Arrow file must
+    share one.
     """
     names = [] if kept is None else list(kept.schema.names)
     for name in fields:
@@ -133,8 +133,8 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 
 
 def refusals(struct: Any, row: int, name: str | None = None) -> Any:
-    """Return a batch with the row (from 0), error code and octet position of each refused text in `struct`, whose first
-    row has the number `row`. If name is given, a first column holds it: the name of the file."""
+    """Return a batch with the row (from 0), error code and byte position of each invalid URL in `struct`, whose first
+    row has the number `row`. If name, the name of the file, is given, the first column contains it."""
     code = struct.field("error_code").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
@@ -148,7 +148,8 @@ def refusals(struct: Any, row: int, name: str | None = None) -> Any:
 
 
 def rows_of(names: list[str]) -> int | None:
-    """Return the number of rows of all files, if all are Parquet files, which state it; otherwise None."""
+    """Return the total number of rows if all files are Parquet files, which state their number of rows; otherwise
+    None."""
     if not all(kind_of(name) == "parquet" for name in names):
         return None
     import pyarrow.parquet
@@ -163,9 +164,9 @@ def rows_of(names: list[str]) -> int | None:
 
 
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
-    """Return the reader of a file, chosen by kind (a key of FROM), or else by the ending of the name or the first
-    lines. The stack closes the file. Raises Broken if the file is not of that kind, OSError if it cannot be opened, and
-    ValueError if standard input cannot be of that kind."""
+    """Return the reader for a file, chosen by kind (a key in FROM), or else by the file extension or the first lines.
+    The stack closes the file. Raise Broken if the file is not of this kind, OSError if it cannot be opened, and
+    ValueError if standard input cannot be of this kind."""
     asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
@@ -186,7 +187,7 @@ def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
 
 
 class _Input:
-    """A stream preceded by octets that were already read from it. (pyarrow reads objects like this one.)"""
+    """A stream, preceded by the bytes that were already read from it. (pyarrow reads objects like this one.)"""
 
     def __init__(self, front: bytes, stream: Any) -> None:
         self._front, self._stream = front, stream
@@ -201,7 +202,7 @@ class _Input:
 
 
 class _Blocks(_Input):
-    """A stream for pyarrow's reader of CSV, in blocks that have an end of line. That reader needs the end of a record
+    """A stream for pyarrow's CSV reader, in blocks that contain a line break. The CSV reader needs the end of a record
     in each block, so only a record of several lines can be too long for it. It reads 32 blocks ahead."""
 
     def read(self, size: int) -> bytes:
@@ -212,7 +213,7 @@ class _Blocks(_Input):
 
 
 class _Recoded:
-    """A stream of UTF-16, read as UTF-8. Octets that are not UTF-16 become U+FFFD."""
+    """A UTF-16 stream, converted to UTF-8. Bytes that are not valid UTF-16 become U+FFFD."""
 
     def __init__(self, stream: Any, encoding: str) -> None:
         self._stream, self._decoder = stream, codecs.getincrementaldecoder(encoding)("replace")
@@ -229,8 +230,8 @@ class _Recoded:
 
 
 def _kind_of_text(name: str, front: bytes) -> str:
-    """Return the kind of a text file whose name does not show it, by the first lines. Raises Broken if the file is of
-    no kind that can be read."""
+    """Determine the kind of a text file from its first lines, if its name does not show it. Raise Broken if the file is
+    of no supported kind."""
     controls = len(front) - len(front.translate(None, CONTROLS))
     if controls > 8 and 20 * controls > len(front):
         raise Broken(f"{name}: not text: {controls} of its first {len(front)} bytes are control characters")
@@ -253,9 +254,9 @@ def _kind_of_text(name: str, front: bytes) -> str:
 
 
 def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
-    """Return whether an index of web archives is "cdxj" or "cdx": a name does not always tell them apart. kind: what
-    the name says. asked: whether the user has named the kind, so that the file must be of that kind. Raises Broken if
-    the file is of neither kind."""
+    """Return whether a web archive index is "cdxj" or "cdx", because the name does not always distinguish them. kind:
+    the kind according to the name. asked: whether the user has named the kind, so that the file must be of this kind.
+    Raise Broken if the file is of neither kind."""
     if not re.search(rb"(?m)^(?!!).*\S", front):  # there are no lines but a header
         return kind
     for other in (kind, *(() if asked else LINE_OF)):
@@ -265,8 +266,8 @@ def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
 
 
 def _open(name: str, stack: ExitStack) -> _Input:
-    """Return a stream of the text of a file as UTF-8, without a byte order mark. It is decompressed if its first octets
-    are those of a compressed file."""
+    """Return a stream of the text of a file as UTF-8, without a byte order mark. If the first bytes show that the file
+    is compressed, it is decompressed."""
     if name == "-" and sys.stdin is None:
         raise OSError(errno.EBADF, "standard input is closed")
     stream: Any = sys.stdin.buffer if name == "-" else stack.enter_context(open(name, "rb"))  # noqa: SIM115
@@ -296,7 +297,7 @@ class _Reader:
     name: str
 
     def column(self, wanted: str | None) -> str:
-        """Return the name of the column of URLs. ValueError if it is unclear."""
+        """Return the name of the column of URLs. Raise ValueError if it is unclear."""
         names = self.schema.names
         if wanted is None and len(names) == 1:
             return str(names[0])
@@ -307,7 +308,7 @@ class _Reader:
         return wanted
 
     def batches(self, column: str | None) -> Iterator[Any]:
-        """Yield the batches, with all columns or one. An empty file has one batch without rows."""
+        """Yield the batches, with all columns or one column. An empty file has one batch without rows."""
         none = True
         for batch in self._batches(column):
             none = False
@@ -369,8 +370,8 @@ class _Arrow(_Reader):
 
 
 class _Csv(_Reader):
-    """CSV. Cells are octets, as written between commas or quotes: 00501 is not read as a number, nor an empty cell as
-    null."""
+    """CSV. Cells are bytes, as written between commas or quotes: 00501 is not read as a number, and an empty cell is
+    not read as null."""
 
     of_text = True
 
@@ -429,14 +430,14 @@ class _Csv(_Reader):
 
 
 class _Tsv(_Csv):
-    """Tab-separated values, which have no quotes ("text/tab-separated-values" of IANA)."""
+    """Tab-separated values, which have no quotes (IANA's "text/tab-separated-values")."""
 
     options: ClassVar[dict[str, Any]] = {"delimiter": "\t", "quote_char": False}
 
 
 def _first_record(octets: bytes) -> bytes:
-    """Return the first record of CSV, with the end of its line. An end of line within quotes does not end the record
-    (RFC 4180 section 2)."""
+    """Return the first CSV record, with its line break. A line break inside quotes does not end the record (RFC 4180
+    section 2)."""
     start = quotes = 0
     for found in re.finditer(rb"\r\n?|\n", octets):
         quotes += octets.count(b'"', start, found.start())
@@ -447,8 +448,8 @@ def _first_record(octets: bytes) -> bytes:
 
 
 class _Lines(_Reader):
-    """Lines that end in LF or CR LF; every line is a row. A line with a tab is refused, because it comes from a file of
-    another format, and the URL Standard would read its cells as one URL."""
+    """Lines that end in LF or CR LF; every line is a row. A line with a tab is invalid, because it comes from a file in
+    another format, and the URL Standard would parse its cells as one URL."""
 
     of_text = refuses_tabs = True
     schema = pa.schema([("url", pa.large_binary())])
@@ -477,8 +478,8 @@ class _Lines(_Reader):
 
 
 class _Json(_Lines):
-    """JSON Lines: each line is an object. Only the member that holds the URL is read; if an object lacks it, the row is
-    null."""
+    """JSON Lines: each line is an object. Only the member that contains the URL is read. If an object lacks it, the row
+    is null."""
 
     of_text = refuses_tabs = False
     row = 0
@@ -523,8 +524,9 @@ class _Cdxj(_Json):
 
 
 class _Cdx(_Lines):
-    """CDX: fields separated by spaces. The header names each field by a letter; "a" is the URL. A file without a header
-    has the fields "N b a ...", as every program writes them. http://archive.org/web/researcher/cdx_file_format.php"""
+    """CDX: fields separated by spaces. The header names each field with a letter; "a" is the URL. A file without a
+    header has the fields "N b a ...", which all programs write.
+    http://archive.org/web/researcher/cdx_file_format.php"""
 
     refuses_tabs = False
     _at = 2

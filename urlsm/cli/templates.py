@@ -1,4 +1,4 @@
-"""The templates for the output of `urlsm parse` (--get). The names in them are those of trurl, and some more."""
+"""The templates for the output of `urlsm parse` (--get). They use the same names as trurl, with some additions."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class MissingError(ValueError):
-    """A component that a template requires is missing."""
+    """Raised if a component that a template requires is missing."""
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a template: pairs of a name and a text, one of which is empty. Raises ValueError for an
-    unclosed brace, or an empty pair of braces."""
+    """Yield the pieces of a template: pairs of a name and a literal string, one of which is empty. Raise ValueError for
+    an unclosed brace or an empty pair of braces."""
     for escape, braces, brackets, plain in re.findall(_TOKEN, text):
         if braces or brackets:
             yield braces or brackets, ""
@@ -46,7 +46,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def form_of(text: str, edits: Edits) -> Form | None:
-    """Return a template as a form that C can fill in for many lines at once; None if C cannot."""
+    """Return a template as a form that C can fill in for many lines at once; None if C cannot fill it in."""
     names: list[str] = []
     literals, decoded = [""], []
     for name, between in _pieces(text):
@@ -67,8 +67,8 @@ def form_of(text: str, edits: Edits) -> Form | None:
 
 
 def template(text: str, edits: Edits) -> _Show:
-    """Return a function that takes a URL and its text and fills in a template. Raises ValueError for an unknown name.
-    The function raises MissingError if a component with "must:" is absent."""
+    """Return a function that fills in a template from a URL and its text. Raise ValueError for an unknown name. The
+    function raises MissingError if a component with "must:" is absent."""
     pieces: list[str | _Show] = []
     for name, between in _pieces(text):
         pieces.append(_value(name, edits) if name else between)

@@ -1,4 +1,4 @@
-"""Look-ups of whole columns in a set of patterns: whether each text is in the set, and which pattern puts it there.
+"""Matches whole columns against a set of patterns: whether each URL matches the set, and which pattern matches it.
 
 This is a module of its own, because it loads the matcher of patterns, which other functions of columns do not need.
 """
@@ -26,8 +26,8 @@ INDEX = Schema("i")
 @cython.final
 @cython.binding(False)
 cdef class Lookups:
-    """The look-up of an array's rows in a set of patterns. which: True: each answer is the number of the pattern that
-    puts the text into the set; False: each answer says whether the text is in the set."""
+    """The matching of an array's rows against a set of patterns. which: if True, each result is the number of the
+    pattern that matches; if False, each result is whether the set matches."""
     cdef Lookup patterns
     cdef Source source
     cdef Cells cells
@@ -104,7 +104,7 @@ cdef class Lookups:
         return 0
 
     def part(self, int64_t number):
-        """Write the answers for one share of the rows, in one of the threads of run()."""
+        """Write the results for one share of the rows, in one of the threads of run()."""
         cdef int64_t start = number * self.share, stop = min(self.rows, start + self.share), end
         while start < stop and not load(&self.stop):
             end = min(stop, start + AT_ONCE)
@@ -118,7 +118,7 @@ cdef class Lookups:
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answers as an Array. Raises ValueError if it is called a second time."""
+        """Return the results as an Array. Raise ValueError if it is called a second time."""
         cdef int64_t parts, k, valid = 0
         cdef Column* made
         if self.share:

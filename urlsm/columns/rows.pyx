@@ -1,4 +1,4 @@
-"""Makes columns of fields from rows of text, without the interpreter's lock.
+"""Makes columns of fields from rows of text, without the GIL.
 
 A job is a column and a plan. Its parts are ranges of rows, one for each thread. A part proceeds in batches. First, each
 row of a batch is read: its text, and where its components lie. Then each field of the batch is cut out of the texts and
@@ -121,8 +121,7 @@ make_codes()
 
 
 def use_vectors(int width):
-    """Limit the width of vectors to 64, 32, 16 or 1 octets, for tests. Returns the width that is now used on this
-    CPU."""
+    """Limit the width of vectors to 64, 32, 16 or 1 bytes, for tests. Return the width that is now used on this CPU."""
     global octets_at_once
     octets_at_once = widest(width)
     return octets_at_once
@@ -134,12 +133,12 @@ cdef Stock stock             # the stock of kept blocks (blocks.h); there is one
 
 
 def release_memory():
-    """Return the memory that freed columns leave for the next ones, at most 64 MiB, to the operating system.
+    """Return memory that is kept from freed columns for future columns, at most 64 MiB, to the operating system.
 
     Columns that are still in use keep their memory.
 
     Returns:
-        The number of bytes that are returned.
+        The number of bytes returned.
 
     Example:
         >>> import urlsm.columns
@@ -268,8 +267,8 @@ cdef inline int write_with_root(const Job* job, Part* part, uint32_t k) except -
 
 
 cdef inline int read_host(Job* job, Part* part, uint32_t k) except -1 nogil:
-    """Find the host of a row. A URL is read only up to the end of the authority, if that is enough. If the plan allows
-    bare hosts, the text may also be one."""
+    """Find the host of a row. A URL is read only up to the end of the authority if this is enough. If the plan allows
+    bare hosts, the text may also be a bare host."""
     cdef Reading r
     cdef const Cell* text = &part.texts[k]
     cdef Offsets* o = &part.o[k]
@@ -550,8 +549,8 @@ cdef int write_row(const Job* job, Part* part, uint32_t k, const Href* base) exc
 
 
 cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
-    """Return whether a refused text begins like a connection to a database: with a scheme that is not special (and may
-    have "_"), and "://"."""
+    """Return whether an invalid URL begins like a database connection: with a scheme that is not special (and may
+    contain "_"), and "://"."""
     cdef uint32_t k = 0
     while k < n and (CLASS[p[k]] & SCHEME_CHAR or p[k] == c'_'):
         k += 1
@@ -559,8 +558,8 @@ cdef bint may_connect(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef int read_connection(Part* part, uint32_t k) except -1 with gil:
-    """Set the offsets of a text that the parser refuses, if the handler of its scheme can read it. The row then counts
-    as READ, but keeps the code of the refusal."""
+    """Set the offsets of a text that the parser rejects, if the handler of its scheme can read it. The row then counts
+    as READ, but keeps the error code."""
     from urlsm.meaning.connections import connection
     cdef Offsets* o = &part.o[k]
     found = connection(part.texts[k].p[:part.texts[k].n].decode("latin-1"))  # Latin-1, so that positions count octets
@@ -719,7 +718,7 @@ cdef inline bint is_domain(const uint8_t* p, uint32_t n) noexcept nogil:
 
 
 cdef inline Ending ending_of(const Plan* plan, int field) noexcept nogil:
-    """Return the end of a host (a domain or a public suffix) that a field asks for."""
+    """Return the end of a host (a domain or a public suffix) that a field requests."""
     cdef Ending ending
     ending.with_label = field == F_REGISTRABLE_DOMAIN or field == F_ICANN_REGISTRABLE_DOMAIN
     ending.private = field == F_REGISTRABLE_DOMAIN or field == F_PUBLIC_SUFFIX
@@ -1169,8 +1168,8 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
 
 
 cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Write which rows of the struct are null: rows that are null in the source, and refused rows unless a field
-    reports the refusal."""
+    """Write which rows of the struct are null: rows that are null in the source, and invalid rows unless a field
+    reports the error."""
     cdef uint32_t k, word
     cdef uint64_t left, bits
     cdef uint8_t state

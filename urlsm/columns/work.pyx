@@ -281,7 +281,7 @@ cdef class Source:
 @cython.final
 @cython.binding(False)
 cdef class Sources:
-    """An iterator of the arrays of a stream. Attribute: schema, the type of each array."""
+    """An iterator over the arrays in a stream. Attribute: schema, the type of each array."""
     cdef ArrowArrayStream* stream
     cdef object capsule
     cdef object column
@@ -315,8 +315,8 @@ cdef class Sources:
         return 0
 
     def text_schema(self):
-        """Return the type of the column to read. Raises TypeError if a column is named but the stream has no record
-        batches, and KeyError if they have no such column."""
+        """Return the type of the column to read. Raise TypeError if a column is named but the stream has no record
+        batches, and KeyError if the batches have no column with this name."""
         schema = self.schema
         return schema if self.column is None else schema.children[child_of(schema, self.column)]
 
@@ -444,7 +444,7 @@ cdef class Array:
         return self.column.array.null_count
 
     def field(self, name):
-        """Return one field of a struct column, as an Array.
+        """Return a field of a struct column as an Array.
 
         Args:
             name: the name of the field.
@@ -625,7 +625,7 @@ cdef class ChunkedArray:
     """A column in several chunks, returned when the input is in chunks. Iterate over it to get the chunks.
 
     Args:
-        chunks: arrays of one type.
+        chunks: arrays that all have the same type.
         schema: the type of each chunk.
 
     Example:
@@ -653,7 +653,7 @@ cdef class ChunkedArray:
         return sum(chunk.null_count for chunk in self.chunks)
 
     def field(self, name):
-        """Return one field of a struct column, as a ChunkedArray.
+        """Return a field of a struct column as a ChunkedArray.
 
         Args:
             name: the name of the field.
@@ -956,10 +956,10 @@ def text_format(str given not None, layout, bint raw=False):
 @cython.final
 @cython.binding(False)
 cdef class Question:
-    """The fields that are requested, and how rows are read to make them. One Question serves for any number of arrays,
-    on any thread.
+    """The requested fields, and how to read rows to make them. You can use one Question for any number of arrays, on
+    any thread.
 
-    The methods named with_... set further properties of a new Question, and return it.
+    The with_... methods set further properties of a new Question, and return the Question.
     """
     cdef Plan plan
     cdef Href href
@@ -1096,8 +1096,8 @@ cdef class Work:
         store(&self.stop, 1)
 
     def run(self, threads=1):
-        """Return the answer as an Array. threads: the number of threads; None: as many as are useful for the processors
-        and rows. Raises ValueError if this Work has run before."""
+        """Return the result as an Array. threads: the number of threads; None: as many as the processors and rows make
+        useful. Raise ValueError if this Work has run before."""
         cdef Column* made
         cdef Column* values
         cdef int k, parts = self.parts(threads)

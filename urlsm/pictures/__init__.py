@@ -1,4 +1,4 @@
-"""Draw a URL as coloured text, HTML and SVG, with the part that each state of the parser read; and a page about it."""
+"""Draw a URL as coloured text, HTML or SVG that shows which part each parser state read, or as a page about the URL."""
 
 from urlsm.octets.later import later as _later
 

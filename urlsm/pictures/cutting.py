@@ -1,4 +1,4 @@
-"""Cuts a text into spans, each of which one state of the machine has consumed."""
+"""Splits a URL into spans, each of which was read by one state of the parser."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ LONGEST = 2000  # in characters; the middle of a longer text is left out
 
 
 class Span(NamedTuple):
-    """A part of a URL that one state of the parser read. It is safe to show: "***" stands for secrets, escapes for
-    invisible characters.
+    """A part of a URL that one state of the parser read. It is safe to show: secrets are replaced with "***", and
+    invisible characters with escapes.
 
     Attributes:
-        state: the state that read it; "" if none did.
-        text: the part.
-        codes: the codes of the violations in it.
+        state: the state that read the part; "" if no state read it.
+        text: the text of the part.
+        codes: the codes of the violations in the part.
 
     Example:
         >>> spans("http://ex.com:x/")[-1]
@@ -44,13 +44,13 @@ Span.__module__ = "urlsm.pictures"
 
 
 def spans(url: Trace | StrOrURL) -> list[Span]:
-    """Split a URL into the parts that the states of the parser read. Together they are the whole text.
+    """Split a URL into the parts that the parser's states read. Together, the parts make up the whole URL.
 
     Args:
-        url: the URL, or a Trace of urlsm.explain.
+        url: the URL, or a Trace from urlsm.explain.
 
     Raises:
-        TypeError: `url` is of another type.
+        TypeError: `url` has any other type.
 
     Example:
         >>> [span.text for span in spans("http://u:pw@ex.com/a")]
@@ -80,5 +80,5 @@ spans.__module__ = "urlsm.pictures"
 
 
 def shortened(text: str) -> str:
-    """Return the text; if it is longer than LONGEST, without its middle."""
+    """Return the string. If it is longer than LONGEST, leave out its middle."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

@@ -1,4 +1,4 @@
-"""Draws spans as coloured text, HTML and SVG. All text from a URL is escaped, so that no markup in it has an effect."""
+"""Draws spans as coloured text, HTML and SVG. All text from a URL is escaped, so markup in it has no effect."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OCTET, HEIGHT, MARGIN = 12, 34, 16  # in pixels: the width of a character, the h
 
 
 def colour(state: str) -> str:
-    """Return the key of COLOURS that belongs to a state."""
+    """Return the key in COLOURS for a parser state."""
     if state in _ABOUT:
         return _ABOUT[state]
     name = state.removesuffix(" state")
@@ -51,13 +51,13 @@ def colour(state: str) -> str:
 
 
 def ansi(url: Trace | StrOrURL) -> str:
-    """Return a URL in colours for a terminal, one for each part that a state of the parser read.
+    """Return a URL coloured for a terminal, with one colour for each part that a parser state read.
 
     Args:
-        url: the URL, or a Trace of urlsm.explain.
+        url: the URL, or a Trace from urlsm.explain.
 
     Raises:
-        TypeError: `url` is of another type.
+        TypeError: `url` has any other type.
 
     Example:
         >>> ansi("http://h").startswith("\\x1b[38;5;16;48;5;153mhttp:")
@@ -71,15 +71,15 @@ def ansi(url: Trace | StrOrURL) -> str:
 
 
 def html(url: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """Return a URL as HTML: a coloured span for each part, with the parser's state and the violations as its title.
+    """Return a URL as HTML: a coloured span for each part, whose title is the parser state and the violations.
 
     Args:
-        url: the URL, or a Trace of urlsm.explain.
-        classes: whether to write class names ("u-host") and a label below each span instead of style attributes, for a
-            page whose Content-Security-Policy forbids these.
+        url: the URL, or a Trace from urlsm.explain.
+        classes: whether to write class names ("u-host") and a label below each span instead of style attributes. Use it
+            for a page whose Content-Security-Policy forbids style attributes.
 
     Raises:
-        TypeError: `url` is of another type.
+        TypeError: `url` has any other type.
 
     Example:
         >>> html("http://h/<b>").endswith("/&lt;b&gt;</span></code>")
@@ -91,7 +91,7 @@ def html(url: Trace | StrOrURL, *, classes: bool = False) -> str:
 
 
 def _repr_html_(shown: Trace | URL) -> str:
-    """Return the HTML that notebooks show for a URL or a Trace: the coloured text and, for a Trace, its steps."""
+    """Return the HTML that notebooks show for a URL or Trace: the coloured text and, for a Trace, its steps."""
     return html(shown.href) if isinstance(shown, URL) else f"{html(shown)}<pre>{escape(str(shown))}</pre>"
 
 
@@ -117,13 +117,13 @@ def _html(span: Span, classes: bool) -> str:
 
 
 def svg(url: Trace | StrOrURL) -> str:
-    """Return a URL as a picture (SVG), with the parser's state below each part.
+    """Return a URL as an SVG image, with the parser state below each part.
 
     Args:
-        url: the URL, or a Trace of urlsm.explain.
+        url: the URL, or a Trace from urlsm.explain.
 
     Raises:
-        TypeError: `url` is of another type.
+        TypeError: `url` has any other type.
 
     Example:
         >>> svg("http://h/").startswith("<svg ")

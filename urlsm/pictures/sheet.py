@@ -1,8 +1,8 @@
-"""Writes a page about a URL: its spans, the views of five readers (the dialects of urlsm.security.compare_readers),
-components, parts, hazards and violations.
+"""Writes a page about a URL: its spans, how five parsers (the dialects of urlsm.security.compare_readers) read it, and
+its components, parts, hazards and violations.
 
 The page has no script and loads nothing, and its Content-Security-Policy forbids both. It shows the URL as escaped
-text, without secrets. Characters that a browser would hide or obey are written as escapes.
+text, without secrets. Characters that a browser would hide or act on are written as escapes.
 """
 
 from __future__ import annotations
@@ -73,16 +73,16 @@ def policy(*, form: bool) -> str:
 
 
 def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
-    """Return an HTML page about a URL: its parts, what five parsers read in it, components, hazards and violations.
+    """Return an HTML page about a URL: its parts, how five parsers read it, its components, hazards and violations.
 
-    The page loads nothing, runs no script and shows no secret. Without a URL it is only the form.
+    The page loads nothing, runs no script and shows no secrets. If no URL is given, it contains only the form.
 
     Args:
         url: the URL.
-        form: whether the page has a field for another URL, as the page of `urlsm serve` has.
+        form: whether the page contains a form to enter another URL, like the page that `urlsm serve` shows.
 
     Raises:
-        TypeError: `url` is of another type.
+        TypeError: `url` has any other type.
 
     Example:
         >>> page("http://ex.com/").startswith("<!doctype html>")
@@ -117,7 +117,7 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
 
 
 def _permalink(text: str) -> str | None:
-    """Return the path and query of a link to the page about a text; None if the text cannot be in a link."""
+    """Return the path and query of a link to the page about a URL; None if the URL cannot be put in a link."""
     try:
         link = "/?url=" + quote(text, safe="", errors="surrogateescape")
     except UnicodeEncodeError:  # the text has a lone surrogate that does not stand for an octet
@@ -160,8 +160,8 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def comparison_table(found: ReaderComparison, *, classes: bool = False) -> str:
-    """Return an HTML table of the readers' views. A cell is marked if it differs from the view of the first reader that
-    does not refuse the text."""
+    """Return an HTML table of how the parsers read the URL. A cell is highlighted if its value differs from what the
+    first parser that accepts the URL reads."""
     views = list(found.views.items())
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
@@ -194,7 +194,7 @@ def _row(row: Iterable[str]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Return a value as HTML text: "-" for None, two quotation marks for an empty text."""
+    """Return a value as HTML text: "-" for None, and two quotation marks for an empty string."""
     if value is None:
         return "-"
     return '""' if value == "" else escape(printable(shortened(str(value))))
