@@ -41,7 +41,7 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
             imported first.
 
     Returns:
-        A list with "module.name" for each such function. It is empty without `report` or `patch`.
+        A list with "module.name" for each such function. It is empty if neither `report` nor `patch` is true.
 
     Raises:
         ValueError: `library` is not one of these four names.

@@ -105,8 +105,8 @@ def links(
             decode bytes and to encode queries.
 
     Returns:
-        A list with an item for each reference: a Link, or None if the reference is not a URL, its scheme is not in
-        `schemes`, or the profile rejects it.
+        A list that has a Link or None for each reference. None means that the reference is not a URL, its scheme is not
+        in `schemes`, or the profile rejects it.
 
     Raises:
         ParseError: `base` is not a URL.

@@ -388,9 +388,9 @@ class Policy(Gate):
     def resolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
         """Look up a host with the system's resolver, and check each address.
 
-        Connect to the addresses in the result, not to the name: connecting to the name would query the resolver again.
-        `domains` is applied only if its syntax is "domains". For patterns that match whole URLs, call check() as well.
-        With a proxy, nothing is looked up.
+        Connect to the addresses in the result, not to the name, because connecting to the name would query the resolver
+        again. `domains` is applied only if its syntax is "domains". For patterns that match whole URLs, call check() as
+        well. With a proxy, nothing is looked up.
 
         Args:
             host: a name, or an address in any form.

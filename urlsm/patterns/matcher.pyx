@@ -727,7 +727,7 @@ cdef class Lookup:
 
     def _decides(self, url, source=None, type=None):
         """Return the number of the rule that decides; -1 if no rule matches; -2 if the text is not a URL, or readers
-        disagree on it."""
+        disagree about it."""
         return self.number_of(url, source, type)
 
     def _says(self, Py_ssize_t rule):
