@@ -98,7 +98,7 @@ cdef class PublicSuffixList:
         with open(path, "rb") as file:
             self.read_list(file.read())
         if not self.rules:
-            raise ValueError(f"{self.path!r} contains no public suffix rules")
+            raise ValueError(f"{self.path!r} holds no rules of a public suffix list")
 
     cdef int read_list(self, bytes data) except -1:
         """Add the rules in the lines of the file."""

@@ -117,7 +117,7 @@ class _Reader:
         if c == "^" or c == "$":
             if self.irregular:
                 return self.assertion("begin" if c == "^" else "end")
-            self.fail("uses ^ or $, which is not supported: the pattern always matches the whole component")
+            self.fail("asks where it is, which is not supported: the pattern always matches the whole component")
         if c in "*+?{}]":
             self.k -= 1
             self.fail()
@@ -130,7 +130,7 @@ class _Reader:
             pass
         elif self.next("?=") or self.next("?!") or self.next("?<=") or self.next("?<!"):
             if not self.irregular:
-                self.fail("uses a lookaround, which is not regular")
+                self.fail("looks around, which is not regular")
             look = ("look", self.text[self.k - 2] == "?", self.text[self.k - 1] == "=")
         elif self.next("?<"):
             end = self.text.find(">", self.k)
@@ -202,7 +202,7 @@ class _Reader:
             return self.reference()
         if c in "bB":
             if not self.irregular:
-                self.fail("uses \\b or \\B, which is not supported")
+                self.fail("asks where a word ends, which is not supported")
             self.k += 1
             return self.assertion("boundary", c == "b")
         return (self.set_of(self.escaped(False)),)

@@ -888,7 +888,7 @@ cdef class Parser:
         if self.names is None:
             self.names = {}
         elif called in self.names:
-            raise TypeError(f"the pattern {self.text!r} has two groups with the name {called!r}")
+            raise TypeError(f"the pattern {self.text!r} has two groups of the name {called!r}")
         self.names[called] = None
         self.parts.append(part_of(kind, value, modifier, called, self.string.encoded(prefix),
                                   self.string.encoded(suffix)))

@@ -45,7 +45,7 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
     try:
         return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
     except TypeError as error:
-        code = "look-around" if re.search(r"uses (a lookaround|\^ or \$|\\b or)", str(error)) else "not-a-url-pattern"
+        code = "look-around" if re.search("looks around|asks where", str(error)) else "not-a-url-pattern"
         raise PatternError(code, str(error), pattern) from None
 
 
