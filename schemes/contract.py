@@ -113,7 +113,7 @@ _NUMBER = r"-?[0-9]{1,256}(?:\.[0-9]{0,256})?"
 # Each word of the trait in_text, and a regular expression for what must follow "scheme:" in running text, unless "//"
 # and an authority follow. It demands less than a grammar, just enough to tell a URL from prose ("news: today",
 # "data:x"), and looks at a few hundred characters at most. It matches a character beyond ASCII as its octets in UTF-8.
-# A group holds text that certainly belongs to the URL, even a character that ends other URLs ("<").
+# A group matches text that certainly belongs to the URL, even a character that ends other URLs ("<").
 IN_TEXT = {
     "anything": f"[/?+]|{_START}",  # the default of registered schemes
     "absolute": f"/{_START}",  # file:/etc
@@ -138,11 +138,11 @@ class Contract(Generic[P]):
     names: ClassVar[tuple[str, ...]] = ()  # the schemes, in lower case
     title: ClassVar[str] = "any scheme"  # what the scheme is for, in a few words
     reference: ClassVar[str] = "RFC 3986"  # the document that defines the scheme; violations name it
-    reference_date: ClassVar[str] = ""  # the date of the version that is followed (2026-08-21); RFCs have none
-    example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL, the richer the better
+    reference_date: ClassVar[str] = ""  # the date of the version to follow (2026-08-21); RFCs have none
+    example: ClassVar[str] = "scheme://host/path?query#fragment"  # a valid URL with as many components as possible
 
-    owns_plus: ClassVar[bool] = False  # a handles "a+b", where b is a driver or transport; if False, b handles it
-    default_port: ClassVar[int | None] = None  # the port that is meant if none is written; normal forms leave it out
+    owns_plus: ClassVar[bool] = False  # True: a handles "a+b" (b is a driver or transport); False: b handles it
+    default_port: ClassVar[int | None] = None  # the port if none is written; normal forms omit it
     special: ClassVar[bool] = False  # whether the URL Standard parses it like http; urlsm.register may set this
     hierarchical: ClassVar[bool] = True  # whether "/", "." and ".." in a path mean what RFC 3986 says
     authority: ClassVar[str] = "optional"  # "//" and what follows it: "required", "optional" or "forbidden"
@@ -154,35 +154,35 @@ class Contract(Generic[P]):
     query: ClassVar[str] = "allowed"  # "allowed" or "forbidden"
     fragment: ClassVar[str] = "allowed"  # "allowed", "ignored" (it means nothing) or "forbidden"
     empty_path_is_root: ClassVar[bool] = False  # whether an empty path after an authority means "/"
-    host_case: ClassVar[str] = "fold"  # "fold": letters of a host mean the same in both cases; "keep": they do not
+    host_case: ClassVar[str] = "fold"  # "fold": hosts are case-insensitive; "keep": hosts are case-sensitive
     host_kind: ClassVar[str] = "reg-name"  # what a host is: "reg-name", "hostname" and "domain name" are DNS names
-    host_may_pass_for_option: ClassVar[bool] = False  # whether programs put hosts on command lines: warn of a first "-"
+    host_may_pass_for_option: ClassVar[bool] = False  # whether to warn if a host starts with "-", like an option
     forbidden_escapes: ClassVar[str] = ""  # which of "\0", "\r" and "\n" must not be escaped, except in a fragment
 
-    unreserved: ClassVar[Characters] = UNRESERVED  # after the authority, an escape of one is the same as the character
-    userinfo_characters: ClassVar[Characters] = USERINFO  # what user information holds without an escape
-    host_characters: ClassVar[Characters] = HOST  # what a host holds without an escape
-    path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path holds without an escape
-    query_characters: ClassVar[Characters] = QUERY  # what a query holds without an escape
-    fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment holds without an escape
+    unreserved: ClassVar[Characters] = UNRESERVED  # characters that mean the same when escaped, after the authority
+    userinfo_characters: ClassVar[Characters] = USERINFO  # what user information may contain unescaped
+    host_characters: ClassVar[Characters] = HOST  # what a host may contain unescaped
+    path_characters: ClassVar[Characters] = GENERIC_PATH  # what a path may contain unescaped
+    query_characters: ClassVar[Characters] = QUERY  # what a query may contain unescaped
+    fragment_characters: ClassVar[Characters] = FRAGMENT  # what a fragment may contain unescaped
 
-    parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value
-    takes_texts: ClassVar[bool] = False  # whether it reads what is not a URL: host lists, "_" in a driver's name
-    # the table by which methods read the query into parts; by default it is `parameters`. It says where "+" is a space
-    # to all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
+    parameters: ClassVar[Parameters | None] = None  # the parameters of the query, if it consists of name=value pairs
+    takes_texts: ClassVar[bool] = False  # whether it also accepts non-URLs: host lists, "_" in a driver's name
+    # the table that methods use to read the query into parts; by default `parameters`. It defines where "+" is a space
+    # for all code that reads or writes queries (parts, query_params, update_query, columns, the shell)
     query_fields: ClassVar[Parameters | None] = None  # None: "+" is a space, as in forms
-    nested_is_url: ClassVar[bool] = True  # whether validate also checks nested URLs, by the rules of their schemes
-    equal_by_parts: ClassVar[bool] = False  # whether texts with equal parts mean the same, however they are written
+    nested_is_url: ClassVar[bool] = True  # whether validate also checks nested URLs against their schemes' rules
+    equal_by_parts: ClassVar[bool] = False  # whether URLs with equal parts mean the same, however they are written
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or a pattern
     rules: ClassVar[dict[str, str]] = {}  # code and message of each rule that this class adds; inherited rules stay
     password_in_path: ClassVar[bool] = False  # whether user:password@ may begin the path, as in sip; repr masks it
-    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, besides those of urlsm.errors.secret_names
-    joined: ClassVar[tuple[str, ...]] = ()  # texts that several fields make, to mask as a whole: "{prefix}/{suffix}"
-    in_userinfo: ClassVar[tuple[str, ...]] = ()  # fields from user information, in which the text after a ":" is masked
-    literal: ClassVar[str] = ""  # the field that clients take literally, with "%" and "..", to the end of the text
-    strict: ClassVar[type[Scheme[Any]] | None] = None  # the handler by the grammar of RFC 1738, if there is one
-    # by default the class in brackets: BookParts of class Book(Scheme[BookParts])
-    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts, which read_parts makes
+    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, in addition to urlsm.errors.secret_names
+    joined: ClassVar[tuple[str, ...]] = ()  # secrets that consist of several fields: "{prefix}/{suffix}"
+    in_userinfo: ClassVar[tuple[str, ...]] = ()  # user information fields; whatever follows a ":" in them is masked
+    literal: ClassVar[str] = ""  # the field that clients use literally ("%", ".."), up to the end of the URL
+    strict: ClassVar[type[Scheme[Any]] | None] = None  # the handler for RFC 1738's grammar, if there is one
+    # by default the class in brackets: BookParts in class Book(Scheme[BookParts])
+    parts_type: ClassVar[type[Parts]] = HierarchicalParts  # the class of the parts that read_parts returns
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -321,7 +321,7 @@ def _tell_what_is_masked(cls: type[Contract[Any]]) -> None:
     kind = cls.parts_type
     for trait in ("secrets", "joined", "in_userinfo"):
         if getattr(cls, trait) and kind in (Parts, ServerParts, PathParts, HierarchicalParts):
-            raise ValueError(f"{cls.__name__}.{trait} needs a parts_type of its own")
+            raise ValueError(f"{cls.__name__}.{trait} needs its own parts_type")
     if cls.secrets:
         kind._secrets |= {lower(name) for name in cls.secrets}
     if cls.in_userinfo:
@@ -330,7 +330,7 @@ def _tell_what_is_masked(cls: type[Contract[Any]]) -> None:
     # a template that was inherited may name fields that these parts lack
     known = [one for one in templates if one and {name for _, name in one}.issubset(kind._fields)]
     if "joined" in vars(cls) and known != templates:
-        raise ValueError(f"{cls.__name__}.joined must hold templates of fields of {kind.__name__}, not {cls.joined!r}")
+        raise ValueError(f"{cls.__name__}.joined must contain templates of {kind.__name__} fields, not {cls.joined!r}")
     if known:
         kind._joined = tuple(known)
 

@@ -32,7 +32,7 @@ QueryParams = tuple[tuple[str, str | None], ...]
 TYPECODES = ("a", "i", "d")  # the types of ftp and sftp: ASCII text, image (octets as they are), directory
 
 _KINDS = ("text", "number", "decimal", "bool", "date", "bytes")
-# the characters that a name or value holds without escapes; "+" is not one, because many clients read it as a space
+# the characters that a name or value may contain unescaped; "+" is not one, because many clients read it as a space
 _FIELD = QUERY - "&=+"
 _MOST_DIGITS = 4300  # int's default limit; its time grows with the square of the number of digits
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")

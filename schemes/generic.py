@@ -297,7 +297,7 @@ class Scheme(Contract[P]):
         for name, value in parts.items():
             if value is not None and not _same(value, found[name]):
                 said = "" if name == "password" else f": {value!r} would read back as {found[name]!r}"
-                raise ValueError(f"this URL cannot hold the {name} as given{said}")
+                raise ValueError(f"this URL cannot contain the {name} as given{said}")
         return text
 
     def composed_scheme(self, parts: Any) -> str:
@@ -444,7 +444,7 @@ class Scheme(Contract[P]):
         if fault is not None:
             yield self.violation("character-not-allowed", "scheme", start + fault.start())
         elif drivers and "_" in components.scheme:
-            message = 'a scheme of RFC 3986 holds no "_": only some programs read this'
+            message = 'RFC 3986 does not allow "_" in a scheme: only some programs accept it'
             yield self.violation(
                 "character-not-allowed", "scheme", start + components.scheme.index("_"), "warning", message
             )

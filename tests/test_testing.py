@@ -198,7 +198,7 @@ class Port(Book):
         (Encodes, r"Encodes\.equivalent says that 'book://crime/The%20Moonstone%21' .* the trait unreserved"),
         (
             Swapped,
-            r"Swapped\.build, which calls write_parts, raised ValueError \(this URL cannot hold the title as given",
+            r"Swapped\.build, which calls write_parts, raised ValueError \(this URL cannot contain the title as given",
         ),
         (Outside, r"Outside\.violations\('book:\?'\) gives query-not-allowed at 9999, outside of the text \(0 to 6\)"),
         (Misnamed, r"Misnamed\.violations\('book://poison/'\) gives host-invalid of an unknown component, 'shelf'"),

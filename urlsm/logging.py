@@ -56,9 +56,9 @@ class MaskURLs(logging.Filter):
         given = [*secrets]
         for secret in given:
             if not isinstance(secret, str):
-                raise TypeError(f"secrets must hold str, not {type(secret).__name__}")
+                raise TypeError(f"secrets must contain str, not {type(secret).__name__}")
             if not secret.strip("!"):
-                raise ValueError(f"secrets must hold names of parameters, not {secret!r}")
+                raise ValueError(f"secrets must contain parameter names, not {secret!r}")
         kind = Only if replace else frozenset
         self.secrets: frozenset[str] = kind([secret.lower() for secret in given])
 

@@ -262,8 +262,8 @@ class _Check:
             again = again.replace(userinfo=c.userinfo, host=c.host)
         self.require(
             bool(self.call("equivalent", str(c.text), c, again)),
-            f"{self.name}.equivalent says that {c.text!r} is not what build makes of its parts, {text!r}: what "
-            "read_parts decodes is the same as its escape by the trait unreserved, and by normalize",
+            f"{self.name}.equivalent says that {c.text!r} is not equivalent to what build returns for its parts, "
+            f"{text!r}: the trait unreserved and normalize must treat what read_parts decodes like its escape",
         )
 
     def broken(self, text: str, code: str | None = None) -> None:

@@ -256,5 +256,5 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="cannot hold the transport as given: 'tcp'"):
+    with pytest.raises(ValueError, match="cannot contain the transport as given: 'tcp'"):
         SIP.build(host="h", transport="tcp", params=[("transport", "udp")])

@@ -131,9 +131,9 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="cannot hold the numbers as given"):
+    with pytest.raises(ValueError, match="cannot contain the numbers as given"):
         SMS.build(recipients=["+1"], numbers=["+2"])
-    with pytest.raises(ValueError, match="cannot hold the recipients as given"):
+    with pytest.raises(ValueError, match="cannot contain the recipients as given"):
         SMS.build(recipients=["+1;a=5%"])
-    with pytest.raises(ValueError, match="cannot hold the body as given: 'x'"):
+    with pytest.raises(ValueError, match="cannot contain the body as given: 'x'"):
         SMS.build(numbers=["+1"], body="x", query_params=[])

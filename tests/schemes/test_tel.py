@@ -190,9 +190,9 @@ def test_build_refuses(given, code):
 
 
 def test_parts_that_contradict_each_other():
-    with pytest.raises(ValueError, match="cannot hold the is_global as given: False"):
+    with pytest.raises(ValueError, match="cannot contain the is_global as given: False"):
         TEL.build(number="+1", is_global=False)
-    with pytest.raises(ValueError, match="cannot hold the params as given"):
+    with pytest.raises(ValueError, match="cannot contain the params as given"):
         TEL.build(number="+1", params=[("ext", "1")])
 
 

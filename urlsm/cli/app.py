@@ -162,7 +162,7 @@ def make_parser() -> ArgumentParser:
 
     parser = _Parser(
         prog="urlsm",
-        description="Parse, check, compare and edit URLs, as browsers and each standard read them.",
+        description="Parse, check, compare and edit URLs, as browsers and the standards read them.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

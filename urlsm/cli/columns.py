@@ -22,18 +22,19 @@ EXAMPLES = """examples:
   urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
   urlsm columns crawl/ -c url -f host -o hosts/ --jobs 8
 
-The ending of a name tells the format: .parquet, .arrow, .feather, .csv, .tsv, .jsonl, .ndjson, .cdxj, .cdx; any other
-file is lines of text, CDXJ or CDX by its first lines. gzip, zstd and bzip2 are decompressed, and UTF-16 with a byte
-order mark is decoded. A folder stands for all files in it with such an ending. A line of text with a tab is invalid.
+The file extension determines the format: .parquet, .arrow, .feather, .csv, .tsv, .jsonl, .ndjson, .cdxj, .cdx. In any
+other file, the first lines show whether it is lines of text, CDXJ or CDX. gzip, zstd and bzip2 are decompressed, and
+UTF-16 with a byte order mark is decoded. A folder stands for all files in it with such an extension. A line of text
+with a tab is invalid.
 
 Fields are scheme, username, password, host, port, path, query, fragment, href, authority, origin, can_parse,
 error_code, error_position, registrable_domain, public_suffix, icann_registrable_domain, icann_public_suffix,
 is_ambiguous, key[:PROFILE], surt[:PROFILE], fingerprint[:PROFILE], query_param:NAME, and parts.NAME for a part of any
 scheme.
 
-Several files become one OUT, in their order, or one file each if OUT is a folder (it exists, or ends in /). .gz and
-.zst at the end of OUT compress. OUT gets its name when it is complete. A device or FIFO gets CSV unless its name says
-otherwise. The output has the rows of the input; the fields of an invalid URL are empty."""
+Several files are written to one OUT, in order. If OUT is a folder (it exists, or ends in /), each gets its own file.
+The output is compressed if OUT ends in .gz or .zst. OUT gets its name when it is complete. A device or FIFO gets CSV
+unless its name says otherwise. The output has the same rows as the input; the fields of an invalid URL are empty."""
 
 
 FROM = ("parquet", "arrow", "csv", "tsv", "jsonl", "cdxj", "cdx", "lines")

@@ -192,7 +192,7 @@ COMMANDS = [
         _declare_canonicalize,
         _run_canonicalize,
     ),
-    ("surt", "print the canonical form of each URL as SURT, as web archives sort them", _declare_surt, _run_surt),
+    ("surt", "print the canonical form of each URL as a SURT, the sort key of web archives", _declare_surt, _run_surt),
     ("fingerprint", "print a hash of the canonical form of each URL", _declare_fingerprint, _run_fingerprint),
     ("registrable-domain", "print the registrable domain (eTLD+1) of each URL or host", _declare_domain, _run_domain),
     ("profiles", "list the profiles for canonical forms, or show one of them", _declare_profiles, _run_profiles),

@@ -49,7 +49,7 @@ def declare_edits(parser: ArgumentParser) -> None:
         help="append a path segment, or with query=NAME=VALUE a query parameter",
     )
     group.add_argument(
-        "--replace", action="append", default=[], metavar="NAME=VALUE", help="set a query parameter that is there"
+        "--replace", action="append", default=[], metavar="NAME=VALUE", help="set a query parameter that exists"
     )
     group.add_argument("--sort-query", action="store_true", help="sort the query parameters by name")
     group.add_argument(

@@ -57,7 +57,9 @@ def _declare(parser: ArgumentParser) -> None:
                         help="refuse or match URLs that parsers read differently")  # fmt: skip
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--lint", action="store_true", help="report probable mistakes in the rules")
-    parser.add_argument("--hints", action="store_true", help="with --lint: also report what correct rules often have")
+    parser.add_argument(
+        "--hints", action="store_true", help="with --lint: also report findings common in correct rules"
+    )
     parser.add_argument("--ignore", action="append", default=[], metavar="CODE",
                         help="with --lint: do not report this code; may be repeated")  # fmt: skip
     how.add_argument(

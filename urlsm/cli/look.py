@@ -75,5 +75,5 @@ COMMANDS: list[tuple[str, str, Callable[[ArgumentParser], None], Callable[[Argum
         _declare_page,
         _run_page,
     ),
-    ("serve", "serve such pages to your browser, on 127.0.0.1 only", _declare_serve, _run_serve),
+    ("serve", "show such pages in your browser, on 127.0.0.1 only", _declare_serve, _run_serve),
 ]

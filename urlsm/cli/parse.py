@@ -428,7 +428,7 @@ def _declare_schemes(parser: ArgumentParser) -> None:
     )
     bases = ("scheme", "database", "store", "name")
     parser.add_argument(
-        "--base", choices=bases, default="scheme", help="with --new: the kind of the scheme (default: scheme)"
+        "--base", choices=bases, default="scheme", help="with --new: the kind of scheme (default: scheme)"
     )
     parser.add_argument(
         "--output", "-o", metavar="FOLDER", help="with --new: the folder to write (default: urlsm-NAME)"

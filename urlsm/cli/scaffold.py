@@ -32,7 +32,7 @@ test = ["pytest"]
 py-modules = ["{module}"]
 """
 _SCHEME = """\
-\"\"\"The scheme {name}: what may stand where, and what it means.\"\"\"
+\"\"\"The scheme {name}: its syntax and meaning.\"\"\"
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from {package}.schemes import HierarchicalParts, Scheme
 
 
 class {kind}Parts(HierarchicalParts):
-    \"\"\"What a {name} URL says: username, password, host, port, path, segments, query. Add your own fields here,
-    make them in read_parts, and write them in write_parts (urlsm's documentation shows how, in "Schemes").\"\"\"
+    \"\"\"The parts of a {name} URL: username, password, host, port, path, segments, query. Add your own fields here,
+    read them in read_parts, and write them in write_parts (urlsm's documentation shows how, in "Schemes").\"\"\"
 
 
 class {kind}(Scheme[{kind}Parts]):
@@ -62,7 +62,7 @@ from {package}.schemes import Database, Field, Parameters
 
 class {kind}(Database):
     \"\"\"Its parts are username, password, host, port, driver (what follows "+" in the scheme), database and
-    query_params. Cluster in the place of Database takes several hosts.\"\"\"
+    query_params. To allow several hosts, use Cluster instead of Database.\"\"\"
 
     names = ("{name}",)
     title = "{name} connection"
@@ -73,7 +73,7 @@ class {kind}(Database):
     parameters = Parameters(Field("timeout", "number", repeat="forbid"), named=False, plus=True)
 """
 _STORE = """\
-\"\"\"The scheme {name}: a bucket, and the key of an object there, which is taken as written.\"\"\"
+\"\"\"The scheme {name}: a bucket and the key of an object, which is used exactly as written.\"\"\"
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ class {kind}(Bucket):
     title = "{name} object"
     reference = "the document that defines {name}"
     example = "{name}://my-bucket/path/to/key.txt"
-    wrong_in_bucket = re.compile("[^a-z0-9-]")  # a character that no name of a bucket holds
+    wrong_in_bucket = re.compile("[^a-z0-9-]")  # a character not allowed in a bucket name
 
     def is_forbidden_name(self, bucket: str) -> bool:
         return not 3 <= len(bucket) <= 63
 """
 _NAME = """\
-\"\"\"The scheme {name}: a name, made of sections.\"\"\"
+\"\"\"The scheme {name}: a name that consists of sections.\"\"\"
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if [name.lower() for name in self.headers.get_all("Host", [])] not in [[name] for name in self.server.names]:
-            self._answer(403, "text/plain", "this server answers to 127.0.0.1 and localhost only\n")
+            self._answer(403, "text/plain", "this server answers only to 127.0.0.1 and localhost\n")
             return
         path, _, query = self.path.partition("?")
         asked = {name: values[0] for name, values in parse_qs(
@@ -78,7 +78,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == "/api" and given is not None:
             self._answer(200, "application/json", json.dumps(report(given)))
         else:
-            self._answer(404, "text/plain", "there are /, /list and /api?url=...\n")
+            self._answer(404, "text/plain", "not found: use /, /list or /api?url=...\n")
 
     do_HEAD = do_GET
 

@@ -194,7 +194,7 @@ def manual(parser: ArgumentParser) -> str:
             lines += [".PP", ".nf", *[_roff(line) for line in command.epilog.rstrip().split("\n")], ".fi"]
     lines += [
         ".SH EXIT STATUS",
-        "0: success. 1: a URL is invalid, or a check found something. 2: wrong usage, or an error of a file. "
+        "0: success. 1: a URL is invalid, or a check found something. 2: wrong usage, or a file error. "
         "130: interrupted. 141: the reader of the output has closed it.",
         "",
     ]

@@ -92,7 +92,7 @@ class Output:
     def write(self, batch: Any) -> None:
         if self.kind == "text":
             if batch.num_columns != 1:
-                raise ValueError("a text file holds one field: use a .csv, .arrow or .parquet file for several")
+                raise ValueError("a text file contains one field: use a .csv, .arrow or .parquet file for several")
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return

@@ -78,7 +78,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
         if kind in MADE and MADE[kind].needs and not value:
             raise ValueError(f"{kind} needs an argument: {kind}:{MADE[kind].takes.upper()}")
         if value and not MADE[kind].takes:
-            raise ValueError(f"{kind} takes no argument: write {kind}")
+            raise ValueError(f"{kind} does not accept an argument: write {kind}")
     fields_of(pa.array(["http://h/"]), tuple(name for name in found if name not in plain), None)
     return found
 

@@ -36,7 +36,7 @@ def _lacks(*what: str, why: str) -> dict[str, str]:
     return dict.fromkeys(what, why)
 
 
-_LIST = _lacks("field", why="a cell of CSV cannot hold a list")
+_LIST = _lacks("field", why="a CSV cell cannot contain a list")
 _STRUCT = _lacks("field", why="name its fields instead")
 _BY_MATCH = _lacks("field", why="`urlsm match` does this")
 

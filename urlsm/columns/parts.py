@@ -15,7 +15,7 @@ from urlsm.meaning.questions import plain
 from urlsm.url.value import try_parse
 
 _encoded = JSONEncoder(ensure_ascii=False).encode
-# A surrogate in a str stands for an octet that is not UTF-8. JSON can escape a surrogate, but a column cannot hold it.
+# A surrogate in a str stands for an octet that is not UTF-8. JSON can escape a surrogate; a column cannot contain one.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _AS_WRITTEN = Question(("href",), single=True, raw=True)  # asks for the texts of a column, unchanged
 

@@ -93,7 +93,7 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
     shown = printable(shortened(masked))
     body = "" if given is None else "".join(_sections(given))
     if masked != (given or ""):
-        body = f"<p>Secrets are shown as ***. Positions count characters of the text as it was given.</p>{body}"
+        body = f"<p>Secrets are shown as ***. Positions count characters in the URL as it was given.</p>{body}"
     field = ""
     if form:
         # the button sends the text of the field, so the field never holds a masked or shortened text
@@ -130,7 +130,7 @@ def _sections(text: str) -> Iterator[str]:
     yield f"<h2>As the parser reads it</h2>{html(trace, classes=True)}"
     if trace.error is not None:
         yield f'<p class="bad">{_cell(_line(trace.error))}</p><pre>{_caret(trace)}</pre>'
-    yield f"<h2>As five readers see it</h2>{comparison_table(compare_readers(text), classes=True)}"
+    yield f"<h2>As five parsers read it</h2>{comparison_table(compare_readers(text), classes=True)}"
     if trace.url is not None:
         url = trace.url
         yield "<h2>Components</h2>" + _table(_rows(masked_components(url)))
