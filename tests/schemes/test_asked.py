@@ -79,11 +79,11 @@ def test_parts_of_the_scheme_asked_for(text, scheme, kind):
     ("text", "scheme", "said"),
     [
         ("s3://bucket/k", "mailto", 'the scheme is "s3", not "mailto"'),
-        ("s3://bucket/k", MailtoParts, 'the scheme is "s3", not one of MailtoParts'),
+        ("s3://bucket/k", MailtoParts, 'the scheme is "s3", not one with MailtoParts'),
         ("s3://bucket/k", "gs", 'the scheme is "s3", not "gs"'),
         ("https://h/", "http", 'the scheme is "https", not "http"'),
         ("no-such:x", "another", 'the scheme is "no-such", not "another"'),
-        ("http://h/", urlsm.schemes.FtpParts, "not one of FtpParts"),
+        ("http://h/", urlsm.schemes.FtpParts, "not one with FtpParts"),
     ],
 )
 def test_another_scheme_has_no_such_parts(text, scheme, said):

@@ -695,7 +695,7 @@ def test_what_loads_late_may_be_any_object():
 
 
 def test_href_is_a_member_that_cpython_reads_without_its_descriptor():
-    assert inspect.ismemberdescriptor(URL.href) and URL.href.__doc__.startswith("The text of the URL: ASCII")
+    assert inspect.ismemberdescriptor(URL.href) and URL.href.__doc__.startswith("The URL as a str: ASCII")
     url = parse("http://h/a")
     for change in (lambda: setattr(url, "href", "x"), lambda: delattr(url, "href")):
         with pytest.raises(AttributeError, match=r"^attribute 'href' of 'urlsm\.URL' objects is not writable$"):

@@ -613,7 +613,7 @@ def compare_start(str text not None, split_text):
 def is_ambiguous(url):
     """Return whether a program that checks the URL and a program that requests it may find different servers in it.
 
-    A URL is ambiguous if the parsers in `compare_readers` disagree on its scheme, host or port, or on those of a URL
+    A URL is ambiguous if the parsers in `compare_readers` disagree on the scheme, host or port of the URL or of a URL
     within it (`view-source:`, `git+https:`), or if urllib3 reads its scheme as a host ("a.b://h/").
 
     Args:
