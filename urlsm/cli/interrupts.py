@@ -26,7 +26,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Let the system handle Ctrl-C again, because code that runs when the interpreter exits would print a traceback."""
+    """Let the system handle Ctrl-C again. Otherwise, Ctrl-C at the exit of the interpreter would print a traceback."""
     if signal.getsignal(signal.SIGINT) is _interrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__

@@ -270,7 +270,7 @@ class Robots(Paths):
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return the number of requests allowed in a number of seconds (Request-rate); None if there is no such line.
+        """Return how many requests are allowed in how many seconds (Request-rate); None if there is no such line.
 
         Args:
             agent: the crawler's product token; with `header`, its User-Agent header.

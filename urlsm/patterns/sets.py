@@ -290,8 +290,9 @@ class PatternSet(Lookup, UrlSet):
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
     def all(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
-        """Return all patterns that match a URL, in order, including patterns that do not decide but not those in
-        `exclude`.
+        """Return every pattern that matches a URL, in order, not only the pattern that decides.
+
+        Patterns in `exclude` are not returned.
 
         Args:
             url: the URL.
