@@ -168,6 +168,8 @@ def of_texts() -> list[tuple[str, str]]:
     """Return the arguments that take texts and no single one, as their annotations say."""
     found = []
     for name in CALLS:
+        if INSIDE.match(name):
+            continue
         for word, annotation in annotations_of(name).items():
             kinds = [ast.unparse(each) for each in union(annotation)]
             if any(map(CONTAINER.match, kinds)) and "str" not in kinds:
