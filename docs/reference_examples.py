@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import signatures
-
 import urlsm
 from urlsm import patterns
 from urlsm.crawler import Robots, profile
@@ -19,30 +17,17 @@ _READ: dict[str, dict[str, Any]] = json.loads(
     Path(__file__).with_name("reference_examples.json").read_text(encoding="utf-8")
 )
 
-COMMANDS: dict[str, str] = _READ["commands"] | _READ.get("commands_before", {})
+COMMANDS: dict[str, str] = _READ["commands"]
 HAZARDS: dict[str, str] = _READ["hazards"]
 REDIRECTS: dict[str, str] = _READ["redirects"]  # the target
 TRAPS: dict[str, str] = _READ["traps"]
 VIOLATIONS: dict[str, list[str]] = _READ["violations"]  # the URL, the dialect, and the base if there is one
 PATTERNS: dict[str, list[str]] = _READ["patterns"]  # the syntax, and the pattern
 LINT: dict[str, list[Any]] = _READ["lint"]  # the syntax, the patterns, and options
-PROFILE: dict[str, list[Any]] = (
-    _READ.get("profile_before", {}) | _READ["profile"]
-)  # the profile, what else it changes, the field's value, and a URL
+PROFILE: dict[str, list[Any]] = _READ["profile"]  # the profile, what else it changes, the field's value, and a URL
 BASE, ALLOWED = "https://good.example/app/", ["cdn.example", "::1"]  # of the redirects
-
-
-def _named(calls: dict[str, str], function: str, *pairs: tuple[str, str]) -> dict[str, str]:
-    """Return calls with argument names that the function has: the second of a pair if it lacks the first."""
-    given = signatures.parameters(function)
-    for new, old in pairs:
-        if new not in given:
-            calls = {code: call.replace(f"{new}=", f"{old}=") for code, call in calls.items()}
-    return calls
-
-
-GUARD = _named(_READ["guard"], "urlsm.guard.Policy", ("domains", "hosts"))
-REQUESTS = _named(_READ["requests"], "urlsm.URL.from_request_target", ("trusted_proxies", "trusted"))
+GUARD: dict[str, str] = _READ["guard"]
+REQUESTS: dict[str, str] = _READ["requests"]
 
 
 def violations(code: str) -> list[str]:

@@ -540,14 +540,6 @@ cdef object end_of_host(object url_or_host, object suffixes, bint only_icann, bi
         buffer_free(&host.b)
 
 
-cpdef bint only_listed(object unknown) except -1:
-    """Return whether the argument `unknown` excludes top-level domains that are not on the list. Raises ValueError if
-    the argument is invalid."""
-    if unknown not in ("rule", "null"):
-        raise ValueError(f"unknown must be 'rule' or 'null', not {unknown!r}")
-    return unknown == "null"
-
-
 def registrable_domain(url_or_host, *, only_icann=False, accept_unknown=True, suffix_list=None):
     """Return the registrable domain (eTLD+1) of a URL or host: the public suffix and one more label.
 
