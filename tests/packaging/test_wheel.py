@@ -185,7 +185,7 @@ def test_parser_runs_without_the_lock(python, elsewhere, run):
         for base in (None, "http://base.example:81/a/b?c#d", "mailto:x"):
             for found in in_threads(lines, base and base.encode(), 2):
                 for text, line in zip(texts, found.decode().splitlines(), strict=True):
-                    url = urlsm.try_parse(text, base)
+                    url = urlsm.try_parse(text, base=base)
                     same = line.startswith("!") if url is None else line == f"{url} {url.host or ''}"
                     assert same, (text, base, line)
     """
