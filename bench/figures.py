@@ -165,7 +165,7 @@ def few(record: dict[str, Any], rows: tuple[tuple[str, str], ...]) -> str:
             for name in other
             if name in ("w3lib", "liburlparser")
         ]
-        shown = title.replace("refused: no scheme", "a refused text")
+        shown = title.replace("refused: no scheme", "reject an invalid URL")
         shown = f"`urlsm.stdlib.{title}`" if group == "stdlib" else shown
         lines.append(f"| {shown} | {number(ours)} ns | {', '.join(told)} |")
     machine = record["machine"]

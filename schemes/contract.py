@@ -176,7 +176,7 @@ class Contract(Generic[P]):
     in_text: ClassVar[str] = "anything"  # what must follow "scheme:" in running text: a word of IN_TEXT, or a pattern
     rules: ClassVar[dict[str, str]] = {}  # code and message of each rule that this class adds; inherited rules stay
     password_in_path: ClassVar[bool] = False  # whether user:password@ may begin the path, as in sip; repr masks it
-    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, in addition to urlsm.errors.secret_names
+    secrets: ClassVar[tuple[str, ...]] = ()  # fields and parameters to mask, in addition to the built-in names
     joined: ClassVar[tuple[str, ...]] = ()  # secrets that consist of several fields: "{prefix}/{suffix}"
     in_userinfo: ClassVar[tuple[str, ...]] = ()  # user information fields; whatever follows a ":" in them is masked
     literal: ClassVar[str] = ""  # the field that clients use literally ("%", ".."), up to the end of the URL

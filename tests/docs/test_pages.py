@@ -18,6 +18,7 @@ if str(ROOT / "docs") not in sys.path:
     sys.path.append(str(ROOT / "docs"))
 
 import reference  # noqa: E402
+import reference_api  # noqa: E402
 
 MADE = reference.pages()
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
@@ -56,6 +57,46 @@ def test_commands(command, output, capsys):
         said = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True).stdout
     expected = re.escape(output).replace(re.escape("...\n"), r"(?s:.*)")
     assert re.fullmatch(expected, said), said
+
+
+PUBLIC = {*reference_api.MODULES, *(f"{module}.{name}" for module, name in reference_api.public())}
+# a group of entry points, a key of a WSGI environment, and what the page about Cython imports
+NOT_MODULES = ("urlsm.syntaxes", "urlsm.url", "urlsm.machine")
+BENCH = {f"bench/{page.name}": page.read_text(encoding="utf-8") for page in ROOT.glob("bench/*.md")}
+
+
+def private_names(text: str) -> list[str]:
+    """Return the dotted names in a text that begin with urlsm and are not public."""
+    dotted = re.findall(r"(?<![\w./-])urlsm(?:\.\w+)+", text)
+    dotted += [
+        f"{module}.{name.split()[0]}"
+        for module, imported in re.findall(r"\bfrom (urlsm(?:\.\w+)*) import ([\w, ]+)", text)
+        for name in imported.split(",")
+        if name.strip()
+    ]
+    return [name for name in dotted if not is_public(name)]
+
+
+def is_public(dotted: str) -> bool:
+    """Return whether a name is a public module, or a public name of the innermost one, with or without an attribute."""
+    words = dotted.split(".")
+    module = max(k for k in range(1, len(words) + 1) if ".".join(words[:k]) in reference_api.MODULES)
+    shown = ".".join(words[: module + 1])
+    return shown in PUBLIC or shown == "urlsm.engines" or shown in NOT_MODULES or shown.endswith("__all__")
+
+
+@pytest.mark.parametrize("name", [*PAGES, *MADE, *BENCH])
+def test_a_page_names_only_what_is_public(name):
+    assert private_names({**PAGES, **MADE, **BENCH}[name]) == []
+
+
+def test_a_private_name_is_found():
+    text = "`urlsm.errors.rules`, urlsm.parse, urlsm.URL.host, urlsm.machine; from urlsm.crawler import links, keys"
+    assert private_names(text) == ["urlsm.errors.rules", "urlsm.crawler.keys"]
+
+
+def test_readme_has_at_most_130_lines():
+    assert len(PAGES["README.md"].splitlines()) <= 130
 
 
 def test_links_lead_somewhere():

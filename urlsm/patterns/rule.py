@@ -44,11 +44,12 @@ class Rule(_Fields):
     Args:
         allow: True if the line includes URLs in the list, False if it excludes them.
         schemes: names in lower case. None: any.
-        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or the result of
-            urlsm.patterns.tables.network_key for addresses. None: any.
+        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or a network in
+            binary form. None: any.
         ports: (lowest, highest) for each range. A URL without a port has the default port of its scheme; (-1, -1)
             matches URLs that have neither. None: any.
-        checks: (name, program) for each text that must match; the name is one of urlsm.patterns.opcodes.TEXTS.
+        checks: (name, program) for each text that must match; the name is "target" (path and query), "path",
+            "query", "href", "protocol", "hostname", "port", "search" or "hash", for example.
         band: rules in a higher band decide before all rules in lower bands.
         weight: the number that "longest" and "specific" compare.
         options: for the syntax's own use.
