@@ -32,7 +32,7 @@ class Scheme(Contract[P]):
 
     Write `class Lamp(Scheme[LampParts])` for a scheme whose parts are a `LampParts`. Set the traits that differ,
     override methods where traits are not enough, and pass the class to `urlsm.register`. A handler has no state. The
-    page "The contract of a handler" lists the traits and methods.
+    page "Traits, methods and base classes of a scheme" lists the traits and methods.
 
     Example:
         >>> from urlsm.schemes import Scheme, ServerParts
@@ -155,6 +155,17 @@ class Scheme(Contract[P]):
 
         Args:
             components: the URL, split according to RFC 3986 (or RFC 1738).
+
+        Example:
+            >>> import urlsm
+            >>> from urlsm.schemes import Field, Parameters, Parts, Scheme
+            >>> class LampParts(Parts):
+            ...     host: str | None = None
+            ...     max_age: int = 60
+            >>> class Lamp(Scheme[LampParts]):
+            ...     parameters = Parameters(Field("max-age", "number"))
+            >>> Lamp().parts_of_query(urlsm.split("lamp://hall?max-age=7"))
+            {'max_age': 7}
         """
         table = self.query_fields or self.parameters
         fields = self.parts_type._fields
@@ -210,7 +221,9 @@ class Scheme(Contract[P]):
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
     def composed_query(self, parts: Any) -> str | None:
-        """Write the part query_params, or else the parts that are query parameters, as a query; None if there are none.
+        """Write the part query_params, or else the parts that are query parameters, as a query without its "?".
+
+        Returns None if there are no parameters.
 
         Args:
             parts: an object that has every field of parts_type as an attribute.

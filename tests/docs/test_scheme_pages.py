@@ -1,5 +1,6 @@
 """The handlers that the pages on schemes define keep the contract of handlers."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def handlers(page):
         statements, taken = [], False
         for line in lines:
             if not line.startswith((" ", ")")):
-                taken = line.startswith(("class ", "def ", "from ", "import "))
+                taken = re.match(r"(class|def|from|import) |[A-Z]+ = ", line) is not None
             if taken:
                 statements.append(line)
         exec("\n".join(statements), names)

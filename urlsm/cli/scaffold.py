@@ -41,7 +41,7 @@ from {package}.schemes import HierarchicalParts, Scheme
 
 class {kind}Parts(HierarchicalParts):
     \"\"\"The parts of a {name} URL: username, password, host, port, path, segments, query. Add your own fields here,
-    read them in read_parts, and write them in write_parts (urlsm's documentation shows how, in "Schemes").\"\"\"
+    read them in read_parts, and write them in write_parts (the page "Parts of your scheme" shows how).\"\"\"
 
 
 class {kind}(Scheme[{kind}Parts]):

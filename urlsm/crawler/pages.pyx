@@ -267,7 +267,8 @@ def traps(url, *, today=None):
     "segments-repeat": a segment occurs three times in a row, or a series of segments twice. "host-in-path": a segment
     is the URL's own host or begins with "www.". "too-deep": there are more than 20 segments. "too-long": the URL is
     longer than 2,083 bytes. "far-date": a date is far in the future, or before 1970 in a calendar. "fields-repeat": a
-    parameter occurs twice. "session-id": the URL has a session identifier. The page "Crawling" defines the exact rules.
+    parameter occurs twice. "session-id": the URL has a session identifier. The page "Extract and
+    follow links" defines the exact rules.
 
     Args:
         url: str, bytes or URL.

@@ -75,7 +75,7 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
     The redirect is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` contains
     control characters, credentials or a host that is not in normal form, or if a program may find another host or a
     scheme in its path: "/.//evil.com", "/%2Fevil.com", "./javascript:alert(1)". It never raises an error, whatever text
-    `target` contains. The page "Untrusted URLs" compares this function with Django's check.
+    `target` contains. The page "Validate untrusted URLs" compares this function with Django's check.
 
     Args:
         target: the value of the Location header, absolute or relative.
