@@ -13,6 +13,7 @@ import sys
 
 import pytest
 from support.pages import blocks, run_examples
+from support.public import callables
 
 import urlsm
 from urlsm.cli.app import HOMES, main
@@ -72,18 +73,10 @@ def test_a_module_s_page_has_every_public_name(module):
 
 def described() -> list[tuple[str, str]]:
     """Return the public functions and classes, and the methods of these classes, each with its docstring."""
-    found = []
-    for module, name in reference_api.public():
-        value = reference_api.found(f"{module}.{name}")
-        if callable(value):
-            found.append((f"{module}.{name}", value.__doc__ or ""))  # not what a class inherits
-        if isinstance(value, type):
-            found += [
-                (f"{module}.{name}.{member}", inspect.getdoc(getattr(value, member)) or "")
-                for member in reference_api.members(value)
-                if callable(getattr(value, member))
-            ]
-    return found
+    return [
+        (name, (thing.__doc__ if isinstance(thing, type) else inspect.getdoc(thing)) or "")  # not what a class inherits
+        for name, thing in callables()
+    ]
 
 
 def test_everything_public_has_a_docstring():

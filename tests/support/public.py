@@ -15,29 +15,22 @@ from typing import Any
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 if str(DOCS) not in sys.path:
     sys.path.append(str(DOCS))
+import reference_api  # noqa: E402  (the one list of public modules and names)
 import signatures  # noqa: E402
-from reference_api import MODULES  # noqa: E402  (the one list of public modules)
 
 # mirrors of other libraries and of browsers, whose names and arguments they have
 MIRRORS = ("urlsm.stdlib", "urlsm.whatwg", "urlsm.compat.w3lib", "urlsm.compat.surt", "urlsm.compat.protego")
 
 
 def names() -> Iterator[tuple[str, str, Any]]:
-    """Yield each public name: its module, the name, and what it is. Modules whose packages are not installed are left
-    out."""
-    for module in MODULES:
+    """Yield each public name: its module, the name, and what it is. Names that need a package that is not installed are
+    left out."""
+    for module, name in reference_api.public():
         try:
-            found = importlib.import_module(module)
+            yield module, name, getattr(importlib.import_module(module), name)
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("urlsm"):
                 raise
-            continue
-        for name in getattr(found, "__all__", ()):  # polars, pandas and dask get methods, and no names
-            try:
-                yield module, name, getattr(found, name)
-            except ModuleNotFoundError as error:  # a client that is not installed
-                if (error.name or "").startswith("urlsm"):
-                    raise
 
 
 def is_record(kind: object) -> bool:
