@@ -36,13 +36,16 @@ import reference_schemes  # noqa: E402
 import signatures  # noqa: E402
 
 MADE = reference.pages()
-MIRRORS = ("urlsm.stdlib.", "urlsm.compat.", "urlsm.whatwg.")  # of other libraries and of browsers, which describe them
+MIRRORS = ("urlsm.stdlib.", "urlsm.whatwg.")  # of the interpreter and of browsers, which describe them
 # methods that the engines' tables have from urlsm.columns, that only handlers call, or that a client calls
-INSIDE = re.compile(r"urlsm\.(engines\.\w+\.Url\w+|schemes\.\w+|guard\.(\w+Backend|RequestsAdapter))\.\w+$")
+INSIDE = re.compile(
+    r"urlsm\.(engines\.\w+\.Url\w+|schemes\.\w+|guard\.(\w+Backend|RequestsAdapter)|compat\.scrapy\.DupeFilter)\.\w+$"
+)
 # what users do not make; or whose keywords are one entry, and a table on a page of its own
 AS_ONE = {
     *("urlsm.SchemeError", "urlsm.domains.IDNAError", "urlsm.documents.UrlMatch", "urlsm.columns.Stream"),
     *("urlsm.engines.pandas.Urls", "urlsm.engines.polars.UrlExpressions", "urlsm.engines.polars.UrlSeries"),
+    "urlsm.compat.pydantic.URLConstraints",
     *("urlsm.server.RequestError", "urlsm.URL.replace", "urlsm.crawler.Profile", "urlsm.crawler.Profile.replace"),
 }
 NOT_PAGES = {"errors", "engines"}  # private, or only the folder of public modules

@@ -163,13 +163,20 @@ cdef inline bint is_octet(object text) noexcept:
 
 
 def url_query_cleaner(url, parameterlist=(), sep="&", kvsep="=", remove=False, unique=True, keep_fragments=False):
-    """Return a URL, as a str, with only the query fields that have one of these names. If remove is true, keep only the
-    other fields. Nothing is decoded.
+    """Return a URL with only some of its query parameters. Nothing is decoded.
 
     Args:
-        url: str or UTF-8 bytes. parameterlist: a name (str), or a sequence of names.
-        sep: the text between fields. kvsep: the text between a name and its value.
-        unique: whether to keep only the first field of each name. keep_fragments: whether to keep the fragment.
+        url: str, or UTF-8 bytes.
+        parameterlist: a name, or a sequence of names.
+        sep: the separator between parameters.
+        kvsep: the separator between a name and its value.
+        remove: whether to remove the parameters with these names, and keep the others.
+        unique: whether to keep only the first parameter with each name.
+        keep_fragments: whether to keep the fragment.
+
+    Example:
+        >>> url_query_cleaner("http://example.org/?id=7&utm_source=mail", ["id"])
+        'http://example.org/?id=7'
     """
     cdef object names = parameterlist
     cdef Cleaner c
@@ -347,7 +354,15 @@ def plain_file_path(uri):
 
 
 def is_url(text):
-    """Return whether a str begins with "http://", "https://" or "file://", or is just "http", "https" or "file"."""
+    """Return whether a str begins with "http://", "https://" or "file://", or is just "http", "https" or "file".
+
+    Args:
+        text: the str.
+
+    Example:
+        >>> is_url("https://example.org/"), is_url("ftp://example.org/")
+        (True, False)
+    """
     cdef const uint8_t* p
     cdef Py_ssize_t n, k = 4
     if type(text) is not str or not is_ascii(text):

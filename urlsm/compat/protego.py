@@ -49,8 +49,18 @@ _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
 
 
 class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds. It applies between two times of day (UTC), or always if these are
-    None."""
+    """A number of requests in a number of seconds: the result of `Protego.request_rate`.
+
+    Attributes:
+        requests: the number of requests.
+        seconds: the number of seconds.
+        start_time: the time of day (UTC) from which the rate applies; None if it always applies.
+        end_time: the time of day (UTC) until which the rate applies, or None.
+
+    Example:
+        >>> RequestRate(1, 10, None, None).seconds
+        10
+    """
 
     requests: int
     seconds: int
@@ -59,14 +69,30 @@ class RequestRate(NamedTuple):
 
 
 class VisitTime(NamedTuple):
-    """The times of day (UTC) between which a site may be visited."""
+    """The times of day (UTC) between which a site may be visited: the result of `Protego.visit_time`.
+
+    Attributes:
+        start_time: the first time.
+        end_time: the last time.
+
+    Example:
+        >>> from datetime import time
+        >>> VisitTime(time(4), time(8, 45)).end_time
+        datetime.time(8, 45)
+    """
 
     start_time: time
     end_time: time
 
 
 class Protego:
-    """A robots.txt file as Protego reads it. Create one with Protego.parse(text)."""
+    """A robots.txt file as Protego reads it. Create one with Protego.parse(text).
+
+    Example:
+        >>> robots = Protego.parse("Sitemap: https://example.org/sitemap.xml")
+        >>> list(robots.sitemaps)
+        ['https://example.org/sitemap.xml']
+    """
 
     def __init__(self) -> None:
         self._user_agents: dict[str, _RuleSet] = {}
@@ -79,8 +105,20 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """Return the Protego for the content of a robots.txt file. Raises TypeError if content is not a str, and
-        UnicodeEncodeError if a rule has a lone surrogate."""
+        """Return the Protego for the content of a robots.txt file.
+
+        Args:
+            content: the content of the file.
+
+        Raises:
+            TypeError: `content` is not a str.
+            UnicodeEncodeError: a rule contains a lone surrogate.
+
+        Example:
+            >>> robots = Protego.parse("User-agent: *\\nDisallow: /private")
+            >>> robots.can_fetch("https://example.org/private/x", "MyBot")
+            False
+        """
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         made = cls()
@@ -143,24 +181,61 @@ class Protego:
         return self._matched[user_agent]
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Return whether the agent may fetch the URL. Raises ValueError if urllib.parse rejects the URL."""
+        """Return whether a crawler may fetch a URL. The host is not compared.
+
+        Args:
+            url: the URL, or its path.
+            user_agent: the name of the crawler.
+
+        Raises:
+            ValueError: urllib.parse rejects the URL.
+
+        Example:
+            >>> robots = Protego.parse("User-agent: *\\nDisallow: /private")
+            >>> robots.can_fetch("https://example.org/", "MyBot")
+            True
+        """
         if "/robots.txt" in url and urlparse(url).path == "/robots.txt":
             return True
         rules = self._rules(user_agent) if self._user_agents else None
         return rules is None or rules.can_fetch(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
-        """Return the number of seconds that must pass between two requests; None if the file gives no delay."""
+        """Return the number of seconds that must pass between two requests; None if the file gives no delay.
+
+        Args:
+            user_agent: the name of the crawler.
+
+        Example:
+            >>> Protego.parse("User-agent: *\\nCrawl-delay: 2").crawl_delay("MyBot")
+            2.0
+        """
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.delay if rules else None
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
-        """Return the allowed rate of requests; None if the file gives no rate."""
+        """Return the allowed rate of requests; None if the file gives no rate.
+
+        Args:
+            user_agent: the name of the crawler.
+
+        Example:
+            >>> Protego.parse("User-agent: *\\nRequest-rate: 1/10s").request_rate("MyBot")
+            RequestRate(requests=1, seconds=10, start_time=None, end_time=None)
+        """
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.rate if rules else None
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
-        """Return the times between which the site may be visited; None if the file gives no times."""
+        """Return the times between which the site may be visited; None if the file gives no times.
+
+        Args:
+            user_agent: the name of the crawler.
+
+        Example:
+            >>> Protego.parse("User-agent: *\\nVisit-time: 0400-0845").visit_time("MyBot")
+            VisitTime(start_time=datetime.time(4, 0), end_time=datetime.time(8, 45))
+        """
         rules = self._rules(user_agent) if self._user_agents else None
         return rules.visit if rules else None
 

@@ -83,12 +83,24 @@ def surt(url: bytes, canonicalizer: Any = None, **options: bool) -> bytes: ...
 @overload
 def surt(url: str | None, canonicalizer: Any = None, **options: bool) -> str: ...
 def surt(url: str | bytes | None, canonicalizer: Any = None, **options: bool) -> str | bytes:
-    """Return the key of a URL as a str, or as bytes if the URL is bytes. The key is "-" for None and for an empty
-    string.
+    """Return the SURT of a URL as a str, or as bytes if the URL is bytes.
 
-    canonicalizer: a function that accepts the library's handyurl and the options and returns a handyurl; an object
-    whose method `canonicalize` does the same; or a list of such functions and objects. Raises ModuleNotFoundError if a
-    canonicalizer is given and the library surt is not installed.
+    Args:
+        url: str or bytes. The result for None and for an empty string is "-".
+        canonicalizer: a function that accepts the library's handyurl and the options and returns a handyurl; an object
+            whose method `canonicalize` does the same; or a list of such functions and objects.
+        options: the library's options, such as with_scheme=True.
+
+    Raises:
+        ParseError: `url` is not a URL.
+        TypeError: the option public_suffix is true.
+        ModuleNotFoundError: a canonicalizer is given, and the library surt is not installed.
+
+    Example:
+        >>> surt("http://www.example.org/a?b=1")
+        'org,example)/a?b=1'
+        >>> surt("http://www.example.org/a?b=1", with_scheme=True)
+        'http://(org,example)/a?b=1'
     """
     if url is None:
         return "-"

@@ -148,6 +148,24 @@ def _refused(error: ParseError) -> ValueError:
 def safe_url_string(
     url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8", quote_path: bool = True
 ) -> str:
+    """Return a URL that browsers and strict servers accept: unsafe characters are percent-encoded.
+
+    Percent-escapes are kept, and a domain is converted to ASCII.
+
+    Args:
+        url: str, or bytes in `encoding`.
+        encoding: the encoding of the query and the fragment.
+        path_encoding: the encoding of the path.
+        quote_path: whether to percent-encode the path.
+
+    Raises:
+        ValueError: `url` is not a URL.
+        UnicodeEncodeError: the encoding lacks a character.
+
+    Example:
+        >>> safe_url_string("http://example.org/a b?q=é")
+        'http://example.org/a%20b?q=%C3%A9'
+    """
     how = SAFE_URL if quote_path else _UNQUOTED_PATH
     if not (encoding == path_encoding == "utf8" or (isinstance(url, str) and url.isascii())):
         url = _octets(url, encoding, path_encoding, quote_path)
@@ -162,6 +180,21 @@ _ENCODED_DOTS = {"%2e": ".", ".%2e": "..", "%2e.": "..", "%2e%2e": ".."}
 
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
+    """Return the result of `safe_url_string` without the fragment and without dot segments.
+
+    Args:
+        url: str, or bytes in `encoding`.
+        encoding: the encoding of the query.
+        path_encoding: the encoding of the path.
+
+    Raises:
+        ValueError: `url` is not a URL.
+        UnicodeEncodeError: the encoding lacks a character.
+
+    Example:
+        >>> safe_download_url("http://example.org/a/../../b c#top")
+        'http://example.org/b%20c'
+    """
     parts = _split(safe_url_string(url, encoding, path_encoding))
     path = "/"
     if parts.path:
@@ -192,6 +225,23 @@ def canonicalize_url(
     *,
     query_separator: str = "&",
 ) -> str:
+    """Return the canonical form of a URL, under the profile "w3lib-2.5".
+
+    Args:
+        url: str, bytes, or the result of urllib.parse.urlparse.
+        keep_blank_values: whether to keep parameters without a value.
+        keep_fragments: whether to keep the fragment.
+        encoding: the encoding of the query, by Python's name. None: UTF-8.
+        query_separator: the character between parameters.
+
+    Raises:
+        ValueError: `url` is not a URL.
+        UnicodeEncodeError: the encoding lacks a character.
+
+    Example:
+        >>> canonicalize_url("http://Example.org/?b=2&a=1#top")
+        'http://example.org/?a=1&b=2'
+    """
     if isinstance(url, ParseResult):
         path = f"{url.path};{url.params}" if url.params else url.path
         url = _joined(_Parts(url.scheme, url.netloc, path, url.query, url.fragment))
@@ -219,6 +269,18 @@ def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> Pa
 
 
 def add_http_if_no_scheme(url: str) -> str:
+    """Return a URL with the scheme "http" added, unless it begins with a scheme and "://".
+
+    Args:
+        url: a URL, or a URL without a scheme.
+
+    Raises:
+        ValueError: the host is not valid.
+
+    Example:
+        >>> add_http_if_no_scheme("www.example.org/x")
+        'http://www.example.org/x'
+    """
     if _BEGINS_WITH_SCHEME(url):
         return url
     return ("http:" if _split(url).netloc else "http://") + url
@@ -241,6 +303,22 @@ def url_query_parameter(
     *,
     separator: str = "&",
 ) -> str | None:
+    """Return the decoded value of the first query parameter with a name.
+
+    Args:
+        url: str, or UTF-8 bytes.
+        parameter: the name of the parameter.
+        default: the result if there is no such parameter.
+        keep_blank_values: whether an empty value counts.
+        separator: the character between parameters.
+
+    Raises:
+        ValueError: `url` is not a URL.
+
+    Example:
+        >>> url_query_parameter("http://example.org/?id=7&page=2", "id")
+        '7'
+    """
     found = parameter_of(url, parameter, bool(keep_blank_values), separator)
     if found is not ...:
         return default if found is None else found
@@ -252,6 +330,20 @@ def url_query_parameter(
 
 
 def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separator: str = "&") -> str:
+    """Return a URL in which query parameters have new values. A missing parameter is added at the end.
+
+    Args:
+        url: the URL.
+        new_parameters: the value for each name.
+        separator: the character between parameters.
+
+    Raises:
+        ValueError: `url` is not a URL.
+
+    Example:
+        >>> add_or_replace_parameters("http://example.org/?a=1&b=2", {"a": "x y", "c": "3"})
+        'http://example.org/?a=x+y&b=2&c=3'
+    """
     plain = with_parameters(url, new_parameters, separator)
     if plain is not None:
         return plain
@@ -270,6 +362,21 @@ def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separ
 
 
 def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
+    """Return a URL in which a query parameter has a new value. A missing parameter is added at the end.
+
+    Args:
+        url: the URL.
+        name: the name of the parameter.
+        new_value: its value.
+        separator: the character between parameters.
+
+    Raises:
+        ValueError: `url` is not a URL.
+
+    Example:
+        >>> add_or_replace_parameter("http://example.org/?a=1", "page", "2")
+        'http://example.org/?a=1&page=2'
+    """
     return add_or_replace_parameters(url, {name: new_value}, separator=separator)
 
 
@@ -277,6 +384,15 @@ def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: 
 
 
 def path_to_file_uri(path: str | os.PathLike[str]) -> str:
+    """Return the file: URL for a path on this computer. A relative path starts at the current directory.
+
+    Args:
+        path: str, or a path object.
+
+    Example:
+        >>> path_to_file_uri("/tmp/a b.txt")  # on Windows, a drive is added
+        'file:///tmp/a%20b.txt'
+    """
     if type(path) is str and os.name == "posix" and _ABSOLUTE(path):
         return f"file://{quote(path)}"
     absolute = Path(path).absolute()
@@ -286,6 +402,18 @@ def path_to_file_uri(path: str | os.PathLike[str]) -> str:
 
 
 def file_uri_to_path(uri: str) -> str:
+    """Return the decoded path of a file: URL, in the form that this operating system uses.
+
+    Args:
+        uri: the file: URL.
+
+    Raises:
+        ValueError: `uri` is not a URL.
+
+    Example:
+        >>> file_uri_to_path("file:///tmp/a%20b.txt")  # on Windows: \\tmp\\a b.txt
+        '/tmp/a b.txt'
+    """
     path = plain_file_path(uri)
     if path is None:
         parts = parse_url(uri)
@@ -298,6 +426,18 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
+    """Return a URL unchanged, and a path as a file: URL.
+
+    Args:
+        uri_or_path: a URL with a scheme, or a path on this computer.
+
+    Raises:
+        ValueError: the host is not valid.
+
+    Example:
+        >>> any_to_uri("https://example.org/")
+        'https://example.org/'
+    """
     if type(uri_or_path) is str and is_valid_link(uri_or_path, "rfc3986"):  # urlsplit refuses no valid link
         return uri_or_path
     if os.path.splitdrive(uri_or_path)[0] or not parse_url(uri_or_path).scheme:
@@ -311,9 +451,12 @@ _PARAMETER = re.compile(rb";(" + _TOKEN + rb")=(?:(" + _TOKEN + rb')|"((?:[^"\\\
 
 
 class ParseDataURIResult(NamedTuple):
-    """The content of a data: URI.
+    """The content of a data: URI: the result of `parse_data_uri`.
 
-    media_type: the type and subtype. media_type_parameters: the parameters of the media type. data: the decoded data.
+    Attributes:
+        media_type: the type and subtype.
+        media_type_parameters: the parameters of the media type, by name.
+        data: the decoded data.
     """
 
     media_type: str
@@ -322,6 +465,18 @@ class ParseDataURIResult(NamedTuple):
 
 
 def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
+    """Return the media type and the data of a data: URI.
+
+    Args:
+        uri: the data: URI.
+
+    Raises:
+        ValueError: `uri` is not a valid data: URI.
+
+    Example:
+        >>> parse_data_uri("data:text/html;base64,PGI+").data
+        b'<b>'
+    """
     octets = uri if isinstance(uri, bytes) else safe_url_string(uri).encode("ascii")
     scheme, _, rest = octets.partition(b":")
     if not scheme or not rest:
