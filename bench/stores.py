@@ -3,7 +3,7 @@
     python -m bench.stores --count 50000000 --folder FOLDER
 
 Each store is filled in a process of its own, in batches of 1,000 different URLs, which then kills itself; another
-process opens it again and asks for all. The lines for the stores are those of docs/deduplicate.md. The times are of the
+process opens it again and asks for all. The lines for the stores are those of docs/seen-urls.md. The times are of the
 process and its threads, with fingerprints; Redis' own time is added. A store whose package or server is missing is left
 out.
 """
@@ -23,7 +23,7 @@ from typing import Any
 
 from urlsm.crawler import DupeFilter, fingerprint_many
 
-PAGE = Path(__file__).resolve().parents[1] / "docs/deduplicate.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs/seen-urls.md"
 BATCH = 1000
 
 
@@ -33,7 +33,7 @@ def urls(count: int) -> Iterator[list[str]]:
 
 
 def of_the_page(name: str, *given: Any) -> Any:
-    """Return a store by the lines of docs/deduplicate.md."""
+    """Return a store by the lines of docs/seen-urls.md."""
     (block,) = re.findall(
         r"^```py\n((?:(?!^```).)*?^class LmdbStore.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S
     )

@@ -23,7 +23,7 @@ from urlsm.crawler.canonical import digest, request_digest, request_fingerprints
 KINDS = ("sha1", "blake2b-128", "xxh64")
 FILTERS = ("scrapy", *KINDS)
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = "deduplicate.md", "follow-links.md", "scrapy.md"
+PAGES = "seen-urls.md", "follow-links.md", "scrapy.md"
 TEXT = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in PAGES)
 BLOCKS = re.findall(r"^```py\n(.*?)^```$", TEXT, re.M | re.S)
 
