@@ -32,7 +32,7 @@ def differences(files: Iterable[Iterable[str]]) -> Iterator[str]:
                 row = ours.pop(network, None)
                 if row is None:
                     yield f"{network} is new: {name}, {document}, {public=}"
-                elif (row.name, row.document) != (name, document):
+                elif (row.name, row.reference) != (name, document):
                     yield f"{network} is now {name}, {document}"
                 elif row.public is not public and row.ipv4_at is None:  # the others are judged by the address within
                     yield f"{network} is now {public=}"

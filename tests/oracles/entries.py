@@ -208,7 +208,7 @@ def safe_join(text: str, other: str) -> None:
 def address_kind(text: str, other: str) -> None:
     url = urlsm.try_parse(text)
     kind = urlsm.security.address_kind(text if url is None else url)
-    assert kind is None or (kind.name and kind.network and kind.document)
+    assert kind is None or (kind.name and kind.network and kind.reference)
     assert not urlsm.security.has_public_host(text) or kind is None or kind.public
 
 

@@ -101,8 +101,8 @@ def test_every_row_has_its_test():
 @pytest.mark.parametrize(("network", "text", "hazard"), CASES, ids=[text for _, text, _ in CASES])
 def test_a_row(network, text, hazard):
     kind = address_kind(text)
-    assert isinstance(kind, AddressKind) and kind == (kind.name, network, kind.document, hazard is PUBLIC)
-    assert kind.name and re.match(r"(RFC|SAC) \d|https://[a-z.]+/.|ICANN Board", kind.document)
+    assert isinstance(kind, AddressKind) and kind == (kind.name, network, kind.reference, hazard is PUBLIC)
+    assert kind.name and re.match(r"(RFC|SAC) \d|https://[a-z.]+/.|ICANN Board", kind.reference)
     around = {AROUND[one] for one in AROUND if hazard is METADATA and "/" in network and is_in(network, one)}
     assert hazards(text) == (set() if hazard in (PUBLIC, NO_HAZARD) else {hazard} | around)
     assert has_public_host(urlsm.parse(in_url(text))) is (hazard is PUBLIC)
@@ -231,7 +231,8 @@ NO_ROW = [
     *("localhos", "xlocal", "metadata.goog.example.org", "notmetadata.goog", "128.0.0.1", "1.1", "134744072"),
     *("", ".", "..", "[", "]", "[]", "::", "[::1", "::1]", "[127.0.0.1]", "a/b.local", "a@127.0.0.1", "127.0.0.1:80"),
     *("256.0.0.1", "1.2.3.4.5", "0x100000000", ":::", "::g", "1::2::3", "[::1]:80", "a b.local", "a%00.local", "%"),
-    *("127.0.0.1/8", "http://127.0.0.1/", "a\\127.0.0.1", "#127.0.0.1", "?", "127.0.0.1?", "\ud800", "::ffff:127.1"),
+    *("127.0.0.1/8", "http://8.8.8.8/", "http://[/", "//", "//127.0.0.1", "mailto:a@localhost//"),
+    *("a\\127.0.0.1", "#127.0.0.1", "?", "127.0.0.1?", "\ud800", "::ffff:127.1"),
     *("2606:4700::5eff:7f00:1", "2606:4700::400:5efe:7f00:1", "fe80", "é.example.org", "127.0.0.1.."),
     "10.0.0.1.nip.io",
 ]  # fmt: skip
@@ -245,6 +246,13 @@ def test_a_spelling(network, host):
         assert address_kind(url).network == address_kind(url.host).network == network and not has_public_host(url)
         assert CODES & {hazard.code for hazard in urlsm.security.audit(url)}
         assert CODES & {hazard.code for hazard in urlsm.security.audit(f"http://{host}/")}
+
+
+def test_a_text_that_is_a_url_stands_for_its_host():
+    for text in ("http://127.0.0.1/", "HTTPS://user@0x7f.1:8443/x?y", "ftp://127.0.0.1//"):
+        kind = address_kind(text)
+        assert kind is address_kind("127.0.0.1") is address_kind(text.encode()) is address_kind(urlsm.parse(text))
+    assert address_kind("http://metadata.google.internal/x") is address_kind("metadata.google.internal")
 
 
 @pytest.mark.parametrize("host", [host for host in dict.fromkeys(NO_ROW) if host != "::"], ids=repr)
@@ -272,7 +280,7 @@ texts = st.lists(st.sampled_from(PIECES)).map("".join) | st.text()
 @given(texts | st.binary())
 def test_any_text(host):
     kind = address_kind(host)
-    assert kind is None or kind in [(row.name, row.network, row.document, row.public) for row in ROWS]
+    assert kind is None or kind in [(row.name, row.network, row.reference, row.public) for row in ROWS]
 
 
 @given(texts, st.sampled_from(["http", "https", "foo", "ssh", "ftp"]))
@@ -323,7 +331,7 @@ HEADER = (
 
 def as_iana_writes(row: Row) -> str:
     """Return a line of IANA's file, with its footnotes and line ends within cells."""
-    document = re.sub(r"; ", "\n        ", re.sub(r"RFC (\w+( \d+)?)", r"[RFC\1]", row.document))
+    document = re.sub(r"; ", "\n        ", re.sub(r"RFC (\w+( \d+)?)", r"[RFC\1]", row.reference))
     document = document.replace("[RFCErrata", "[RFC Errata").replace(" section", ", Section")
     name = row.name.replace('"', '""')
     reachable = {True: "True", False: "False [1]"}[row.public] if row.ipv4_at is None else "N/A [3]"

@@ -29,7 +29,7 @@ class AddressKind(NamedTuple):
     Attributes:
         name: its name in the registry, or the cloud service that it belongs to.
         network: the block in CIDR notation ("127.0.0.0/8"), or a domain that includes its subdomains ("localhost").
-        document: the RFC that assigns the block or the name, or the vendor's page.
+        reference: the RFC that assigns the block or the name, or the vendor's page.
         public: whether it can be reached from everywhere on the Internet.
 
     Example:
@@ -40,8 +40,11 @@ class AddressKind(NamedTuple):
 
     name: str
     network: str
-    document: str
+    reference: str
     public: bool
+
+
+AddressKind.__module__ = "urlsm.security"
 
 
 class Row(NamedTuple):
@@ -54,7 +57,7 @@ class Row(NamedTuple):
 
     network: str
     name: str
-    document: str
+    reference: str
     public: bool = False
     hazard: str | None = _PRIVATE
     ipv4_at: int | None = None

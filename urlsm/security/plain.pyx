@@ -61,7 +61,7 @@ cdef struct Name:
     int row
     int next           # the index of the next shorter name with the same last octet
 
-cdef list KINDS = [AddressKind(row.name, row.network, row.document, row.public) for row in ROWS]
+cdef list KINDS = [AddressKind(row.name, row.network, row.reference, row.public) for row in ROWS]
 cdef list CODES = [() if row.public or row.hazard is None else (row.hazard,) for row in ROWS]
 cdef bint[2 * MOST] HAZARDOUS  # for each row, whether CODES has a code for it
 cdef list TEXTS = []   # names as bytes; they keep the octets of NAMES alive
@@ -312,7 +312,7 @@ def address_kind(host):
 
     Args:
         host: a host in any form that is allowed in a URL ("127.1", "0x7f.0.0.1", "LOCALHOST."), an IPv6 address with or
-            without brackets and zone, a URL, or an address from the module ipaddress.
+            without brackets and zone, a URL (as a str, bytes or URL), or an address from the module ipaddress.
 
     Returns:
         The AddressKind for the smallest matching network or the longest matching name; None if nothing matches, or if
@@ -332,6 +332,9 @@ def address_kind(host):
     if type(host) is not str:
         host = text_of_host(host)
     row = row_of(host)
+    if row == NONE and "//" in <str>host:  # no host has a slash: this is a URL
+        url = try_parse(host)
+        row = NONE if url is None else row_of(url.host or "")
     return None if row == NONE else KINDS[row]
 
 
@@ -721,7 +724,7 @@ cpdef bint names_in_scheme(str text) except -1:
 cpdef tuple texts_of(entries, str name):
     """Return an iterable of hosts, the argument `name`, as a tuple of exact str. TypeError: it is a str or bytes, or
     one of them is not a str."""
-    if isinstance(entries, (str, bytes)):
+    if isinstance(entries, (str, bytes)) or not hasattr(entries, "__iter__"):
         raise TypeError(f"{name} must be an iterable of str, such as ['example.com'], not {type(entries).__name__}")
     cdef tuple listed = tuple(entries)
     cdef bint are_exact = True
