@@ -20,6 +20,11 @@ from urlsm.url.value import URL
 
 __all__ = ["MaskURLs"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _FORMATTER = logging.Formatter()
 _OF_EVERY_RECORD = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
 _DEEPEST = 20  # containers and exceptions are searched up to this depth
@@ -50,8 +55,10 @@ class MaskURLs(logging.Filter):
     """
 
     def __init__(self, *, name: str = "", secrets: Iterable[str] = (), replace: bool = False) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"name must be str, not {type(name).__name__}")
         super().__init__(name)
-        if isinstance(secrets, (str, bytes)):
+        if isinstance(secrets, (str, bytes)) or not isinstance(secrets, Iterable):
             raise TypeError(f"secrets must be an iterable of str, not {type(secrets).__name__}")
         given = [*secrets]
         for secret in given:

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check_handler", "hostile_urls", "hosts", "queries", "urls"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # texts to which grammars of schemes may react: delimiters, escapes, characters beyond ASCII, names and numbers with a
 # meaning
 _PIECES: tuple[str, ...] = (
@@ -85,7 +90,7 @@ def check_handler(
     if not isinstance(made, Scheme):
         raise TypeError(f"handler must be a urlsm.schemes.Scheme, not {type(made).__name__}")
     for name, texts in (("valid", valid), ("broken", broken)):
-        if isinstance(texts, (str, bytes)):
+        if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
             raise TypeError(f"{name} must be an iterable of str, not {type(texts).__name__}")
     _Check(made).run(valid, broken, linear)
 

@@ -58,7 +58,7 @@ def test_fields_that_are_made(crawl, tmp_path):
     assert made["query_param:a"] == ["1", None, " y", None]
     assert made["host"] == ["www1.www.h.example", None, "xn--4ca.example", "h.example"]
     assert pq.read_schema(out).field("fingerprint").type == pa.uint64()
-    base = ["-b", "http://h.example/a/", "-f", "key,host", "--errors", str(tmp_path / "errors.csv")]
+    base = ["-b", "http://h.example/a/", "-f", "key,host", "--errors-to", str(tmp_path / "errors.csv")]
     (tmp_path / "links.txt").write_text("b?c\nhttp://[\n")
     assert main(["columns", str(tmp_path / "links.txt"), *base, "-o", str(out)]) == 0
     assert pq.read_table(out).to_pydict() == {"key": ["http://h.example/a/b?c", None], "host": ["h.example", None]}
@@ -86,7 +86,9 @@ def test_fields_that_are_unknown(crawl, capsys, fields):
 
 def test_a_folder_into_one_file(crawl, tmp_path):
     out, errors = tmp_path / "out.csv.gz", tmp_path / "errors.csv"
-    code = main(["columns", str(crawl), "-c", "url", "-f", "host", "-o", str(out), "--errors", str(errors), "--strict"])
+    code = main(
+        ["columns", str(crawl), "-c", "url", "-f", "host", "-o", str(out), "--errors-to", str(errors), "--strict"]
+    )
     assert code == 1
     hosts = ["www1.www.h.example", "", "xn--4ca.example", "h.example"]
     hosts += [*hosts[:2], "", *hosts[2:], *hosts]
@@ -113,8 +115,8 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
     (tmp_path / "number.jsonl").write_text('{"url": 5}\n')
     (tmp_path / "empty").mkdir()
     for names, said in (
-        (["bad.jsonl"], "after row 0 are not JSON"),
-        (["number.jsonl"], "are not JSON with the URL as text"),
+        (["bad.jsonl"], "after row 0 is not valid JSON"),
+        (["number.jsonl"], "or its URL is not a string"),
         (["empty"], "the endings are"),
         (["none*.txt"], "no file matches"),
         (["-", "number.jsonl"], "standard input must be the only input"),

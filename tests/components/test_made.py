@@ -136,10 +136,10 @@ def test_stdlib_joins_as_cpython_does():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"path": object()}, "all str or all bytes"),
+        ({"path": object()}, "path must be str, bytes or None, not object"),
         ({"scheme": "a", "host": b"h"}, "all str or all bytes"),
         ({"userinfo": "u", "host": b"h"}, "all str or all bytes"),
-        ({"path": 1}, "all str or all bytes"),
+        ({"path": 1}, "path must be str, bytes or None, not int"),
         ({"sceme": "a"}, "unexpected keyword argument 'sceme'"),
     ],
 )

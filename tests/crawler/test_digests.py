@@ -65,7 +65,7 @@ def test_what_is_stored_has_a_numbered_profile():
     assert DupeFilter(set()).profile == "urlsm-1" and scrapy.DupeFilter(set()).profile == "w3lib-2.5"
     for alias, named in LATEST.items():
         assert re.search(r"-[\d.]+$", named) and DupeFilter(set(), profile=named).profile == named
-        with pytest.raises(ValueError, match=f"name '{named}'"):
+        with pytest.raises(ValueError, match=f"pass '{named}' instead"):
             DupeFilter(set(), profile=alias)
 
 

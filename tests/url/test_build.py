@@ -246,7 +246,7 @@ def test_an_error_begins_with_the_sentence():
 def test_a_refused_object_is_answered_with_what_is_taken(call):
     with pytest.raises(TypeError) as caught:
         call(random.Random())
-    for word in ("str, bytes or urlsm.URL, not Random", "yarl", "httpx", "pydantic", "urllib.parse", "others as text"):
+    for word in ("str, bytes or urlsm.URL, not Random", "yarl", "httpx", "pydantic", "urllib.parse", "to text first"):
         assert word in str(caught.value)
 
 

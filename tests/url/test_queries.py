@@ -412,7 +412,7 @@ def test_each_method_is_asked(taker: str, method: str, answer: Any):
 @pytest.mark.parametrize("taker", TAKERS)
 @pytest.mark.parametrize("given", [Hiding(a=["1", "2"], b=["x"]), Short(a="2", b="x")], ids=["stored", "counted"])
 def test_a_mapping_that_hides_values_is_refused(given: object, taker: str):
-    with pytest.raises(TypeError, match=r"^(Hiding|Short) hides all but one value of a name"):
+    with pytest.raises(TypeError, match=r"^(Hiding|Short) returns only one value for each name"):
         TAKERS[taker](given)
 
 
@@ -443,7 +443,7 @@ def test_a_mapping_with_one_value_of_each_name_is_taken(given: object, taker: st
         ([(None, "a")], "query names must be str, not NoneType$"),
         (b"a=b", "query must be str, a mapping or pairs, not bytes$"),
         (bytearray(b"a=b"), "query must be str, a mapping or pairs, not bytearray$"),
-        (7, "query must be str, a mapping or pairs, not int$"),
+        (7, "^(query must be str, a mapping or pairs|params must be a mapping, .*), not int$"),
         (["ab", "cd"], "each item of query must be a pair \\(name, value\\), not str"),
         ([("a", "1"), 7], "each item of query must be a pair \\(name, value\\), not int"),
     ],

@@ -504,7 +504,7 @@ class _Json(_Lines):
             if not octets.strip():
                 return
             raise Broken(
-                f"{self.name}: lines after row {self.row} are not JSON with the URL as text: {error}"
+                f"{self.name}: a line after row {self.row} is not valid JSON, or its URL is not a string: {error}"
             ) from error
         self.row += table.num_rows
         for batch in table.to_batches():

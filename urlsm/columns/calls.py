@@ -22,8 +22,7 @@ from urlsm.columns.work import (
 )
 from urlsm.components.value import dialect_number
 from urlsm.crawler.profiles import DEFAULT_PROFILE
-from urlsm.url.value import URL
-from urlsm.url.value import parse as parse_url
+from urlsm.url.value import URL, base_of
 
 if TYPE_CHECKING:
     from urlsm.columns.parts import SchemeParts
@@ -65,7 +64,7 @@ def answer_column(
 
 
 def _base(base: Any) -> URL | None:
-    return base if base is None or isinstance(base, URL) else parse_url(base)
+    return None if base is None else base_of(base)
 
 
 def _split_fields(fields: Sequence[str]) -> tuple[Iterable[str], SchemeParts | None]:
@@ -315,6 +314,8 @@ def resolve(column: Any, *, base: Any, layout: str | None = None, threads: int |
     """
     if isinstance(base, (str, bytes, URL)):
         return answer_column(column, Question(("href",), single=True, base=_base(base), layout=layout), threads)
+    if not (hasattr(base, "__arrow_c_array__") or hasattr(base, "__arrow_c_stream__")):
+        raise TypeError(f"base must be a URL or an Arrow array, not {type(base).__name__}")
     question = Question(("href",), single=True, layout=layout)
     check_threads(threads)
     references, bases = source_of(column), source_of(base)

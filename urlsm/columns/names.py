@@ -137,7 +137,7 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
     """Return the field names as a tuple. further: a prefix for names that are allowed in addition to the known names,
     or "". Raises ValueError if a name is unknown (the message lists the known names) or repeated, and TypeError if a
     name is not a str."""
-    if isinstance(fields, (str, bytes)):
+    if isinstance(fields, (str, bytes)) or not isinstance(fields, Iterable):
         hint = f": write ({fields!r},)" if isinstance(fields, str) else ""
         raise TypeError(f"fields must be a sequence of names, not {type(fields).__name__}{hint}")
     names = tuple(fields)

@@ -117,6 +117,9 @@ query=None, fragment=None, dialect="whatwg")
         if path is not EMPTY_PATH and path is not None:
             kinds.add(type(path))
         if not (kinds <= {str} or kinds <= {bytes}):
+            for name, part in (("userinfo", userinfo), ("path", None if path is EMPTY_PATH else path), *parts.items()):
+                if part is not None and type(part) is not str and type(part) is not bytes:
+                    raise TypeError(f"{name} must be str, bytes or None, not {type(part).__name__}")
             raise TypeError("components must be all str or all bytes (or None)")
         colon = b":" if bytes in kinds else ":"
         parts["path"] = colon[:0] if path is EMPTY_PATH else path
@@ -800,6 +803,8 @@ def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
     if dialect == "whatwg":
         return resolve_whatwg(base, ref)
     plain = are_plain(base, ref)
+    if not plain:
+        url_text(base, "base")
     if dialect == "stdlib":
         from urlsm.stdlib import urljoin
         return urljoin(url_string(base), url_string(ref))
@@ -861,7 +866,7 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
     cdef Failure failure
     cdef Href href
     cdef list found = []
-    if isinstance(refs, (str, bytes)):
+    if isinstance(refs, (str, bytes)) or not hasattr(refs, "__iter__"):
         raise TypeError(f"refs must be an iterable of URLs, not {type(refs).__name__}")
     queries = output_encoding(encoding)
     if encoding != "utf-8":

@@ -17,13 +17,13 @@ from urlsm.octets.find cimport find
 from urlsm.octets.once cimport publish, published, stay, stay_all
 from urlsm.octets.text cimport escapes_are_normal, exact, scalar_values
 from urlsm.octets.words cimport is_all_ascii
+from urlsm.url.value cimport url_of_base
 from urlsm.crawler.profiles import (
     DEFAULT_PROFILE, LATEST as _latest, PROFILES, SAFE_URL, SCRAPYS_PROFILE, profile as _profile,
 )
 from urlsm.crawler.record import Profile
 from urlsm.errors import ParseError
 from urlsm.octets.objects import url_text
-from urlsm.url.value import parse
 
 cdef dict _rulebooks = {name: _profile(name).rulebook for name in (*PROFILES, *_latest)}
 
@@ -260,10 +260,10 @@ def canonicalize_many(urls, profile=DEFAULT_PROFILE, *, base=None, encoding=None
     cdef KeyFailure why
     cdef list keys = []
     cdef bint on_page = base is not None or encoding is not None
-    if isinstance(urls, (str, bytes)):
+    if isinstance(urls, (str, bytes)) or not hasattr(urls, "__iter__"):
         raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
     if base is not None:
-        base = parse(base)
+        base = url_of_base(base)
     buffer_start(&b)
     scratch_start(&s)
     try:
@@ -377,6 +377,7 @@ cdef bytes request_head(object method, object body):
     if type(method) is str and method == "GET" and type(body) is bytes and body == b"":
         return GET_HEAD
     from json import dumps
+    check_request(method, body)
     text = f'{{"body": "{bytes(body).hex()}", "headers": {{}}, "method": {dumps(str(method).upper())}, "url": "'
     return text.encode("ascii")
 
@@ -432,6 +433,15 @@ cdef object digest_of_key(str key, int kind):
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), kind)
 
 
+cdef int check_request(object method, object body) except -1:
+    """Raise TypeError if an argument has the wrong type. (bytes(5) would be five zero bytes.)"""
+    if not isinstance(method, str):
+        raise TypeError(f"method must be str, not {type(method).__name__}")
+    if not isinstance(body, (bytes, bytearray, memoryview)):
+        raise TypeError(f"body must be bytes, not {type(body).__name__}")
+    return 0
+
+
 def digest(str key not None, kind, method="GET", body=b""):
     """Return the fingerprint of a request, given the key of its URL. Raises ValueError if there is no such kind."""
     cdef int which = kind_of(kind)
@@ -440,6 +450,7 @@ def digest(str key not None, kind, method="GET", body=b""):
         return digest_of_key(key, which)
     # If the key holds no line feed and the method no space, as is usual, these octets differ from every key, and from
     # the octets of every other request.
+    check_request(method, body)
     octets = f"{str(method).upper()} {key}\n".encode("utf-8", "surrogateescape") + bytes(body)
     return hash_of(<const uint8_t*>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets), which)
 
@@ -492,7 +503,7 @@ def fingerprint_many(urls, profile=DEFAULT_PROFILE, *, kind="xxh64"):
     cdef KeyFailure why
     cdef str key
     cdef list found = []
-    if isinstance(urls, (str, bytes)):
+    if isinstance(urls, (str, bytes)) or not hasattr(urls, "__iter__"):
         raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
     buffer_start(&b)
     scratch_start(&s)

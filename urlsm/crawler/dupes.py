@@ -68,7 +68,8 @@ class DupeFilter:
     ) -> None:
         if isinstance(profile, str) and profile in LATEST:
             raise ValueError(
-                f"{profile!r} stands for the newest version: name {LATEST[profile]!r}, so that the store stays valid"
+                f"{profile!r} always means the newest version, which may change and make the store invalid: "
+                f"pass {LATEST[profile]!r} instead"
             )
         # this call only checks the profile and the kind; it raises ValueError for an unknown one
         fingerprint_many((), profile, kind=kind)

@@ -80,7 +80,7 @@ cdef object site_of(URL url, PublicSuffixList suffixes):
 
 cdef object iterable_of_str(object names, str name, str example):
     """Return the names as a frozenset. TypeError: the argument `name` is a str, or contains anything other than str."""
-    if isinstance(names, (str, bytes)):
+    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
         raise TypeError(f"{name} must be an iterable of str, such as {example}, not {type(names).__name__}")
     cdef frozenset found = frozenset(names)
     for each in found:
@@ -123,7 +123,7 @@ def links(
     cdef Rulebook rulebook = rulebook_of(profile)
     if not isinstance(domains, bool):
         raise TypeError(f"domains must be a bool, not {type(domains).__name__}: to filter links, use in_domains")
-    cdef PublicSuffixList rules = suffixes_or_default(suffix_list) if domains else None
+    cdef PublicSuffixList rules = None
     cdef URL url
     cdef Failure failure
     cdef Buffer b
@@ -133,7 +133,9 @@ def links(
     cdef list found = []
     cdef frozenset wanted = None if schemes is None else iterable_of_str(schemes, "schemes", "['http', 'https']")
     queries = output_encoding(encoding)
-    if isinstance(refs, (str, bytes)):
+    if domains or suffix_list is not None:
+        rules = suffixes_or_default(suffix_list)
+    if isinstance(refs, (str, bytes)) or not hasattr(refs, "__iter__"):
         raise TypeError(f"refs must be an iterable of str or bytes, not {type(refs).__name__}")
     if encoding != "utf-8":
         from urlsm.unicode.encoding import texts_in
@@ -234,7 +236,7 @@ def has_extension(url, extensions):
         >>> has_extension("http://example.org/a.PDF?x", {"pdf", "zip"})
         True
     """
-    if isinstance(extensions, (str, bytes)):
+    if isinstance(extensions, (str, bytes)) or not hasattr(extensions, "__contains__"):
         raise TypeError(f"extensions must be a set or list of str, such as {{'.pdf'}}, not {type(extensions).__name__}")
     cdef URL parsed = as_url(url)
     cdef Py_ssize_t dot

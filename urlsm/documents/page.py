@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urlsm.documents.prescan import declared_encoding
 from urlsm.documents.scanning import base_in
 from urlsm.unicode.encoding import in_utf8, output_encoding
-from urlsm.url.value import parse, try_parse
+from urlsm.url.value import base_of, try_parse
 
 if TYPE_CHECKING:
     from urlsm.url.value import URL, StrOrURL
@@ -68,6 +68,9 @@ class PageLink(NamedTuple):
     rel: tuple[str, ...]
     position: int
     line: int | None
+
+
+PageLink.__module__ = "urlsm.documents"
 
 
 # --- attributes with several URLs, or with a URL among other words ---------------------------------
@@ -287,7 +290,7 @@ def page_links(
 
     https://html.spec.whatwg.org/#resolving-urls
     """
-    if isinstance(tags, (str, bytes)):
+    if isinstance(tags, (str, bytes)) or not (tags is None or isinstance(tags, Iterable)):
         raise TypeError(f"tags must be an iterable of str, such as ['a'], not {type(tags).__name__}")
     names = ATTRIBUTES.keys() if tags is None else {*tags}
     if unknown := [name for name in names if name not in ATTRIBUTES]:
@@ -301,7 +304,7 @@ def page_links(
             html = html.encode()
     else:
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    document = parse(url)
+    document = base_of(url)
     octets = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
     base = base_in(octets, document.without_fragment(), queries)
     root = _root(html)

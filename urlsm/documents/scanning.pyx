@@ -28,6 +28,7 @@ from urlsm.octets.text cimport exact, octets_of
 from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport URL, read_url, url_of_base
+from urlsm.octets.objects import url_text
 from urlsm.url.value import parse, try_parse
 
 cdef extern from "documents/running.h" nogil:
@@ -1217,9 +1218,10 @@ def base_url(html=None, *, url=None, enclosing=None, default=None, encoding=None
     RFC 3986 section 5.1; https://html.spec.whatwg.org/#the-base-element
     """
     cdef URL base = None
-    for given in (default, url, enclosing):
+    for name, given in (("default", default), ("url", url), ("enclosing", enclosing)):
         if given is not None:
-            base = parse(given, base=base)
+            url_text(given, name)
+            base = url_of_base(given) if base is None else parse(given, base=base)
     if html is not None:
         base = embedded_base(html, base, encoding)
     return None if base is None else base.without_fragment()

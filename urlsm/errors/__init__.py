@@ -141,7 +141,7 @@ class ParseError(Refusal):
     def __repr__(self) -> str:
         if not (self.args and isinstance(self.args[0], int)):
             return super().__repr__()
-        return f"ParseError({self.code!r}, position={self.position}, state={self.state!r})"
+        return f"{type(self).__name__}({self.code!r}, position={self.position}, state={self.state!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.args[0], self.url, self.facts), vars(self) or None
@@ -237,7 +237,7 @@ class SchemeError(ParseError):
         return f"{said}\n{with_caret(self.url, self.position)}"
 
     def __repr__(self) -> str:
-        return f"SchemeError({self.code!r}, position={self.position}, component={self.state!r})"
+        return f"{type(self).__name__}({self.code!r}, position={self.position}, state={self.state!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.violation, self.url)

@@ -35,11 +35,11 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
 }
 
 
-def url_text(given: object) -> str | bytes:
+def url_text(given: object, name: str = "a URL") -> str | bytes:
     """Return the text of an object that represents a URL: a str or bytes; an object with `href` (urlsm.URL,
     urlsm.whatwg.URL); or a URL of yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink or urllib.parse. An instance
     of a subclass of str or bytes is copied to an exact str or bytes, because the subclass may override methods.
-    Anything else raises TypeError."""
+    Anything else raises TypeError. name: the name of the argument, for the message."""
     if type(given) is str or type(given) is bytes:
         return given
     if isinstance(given, str):
@@ -53,12 +53,15 @@ def url_text(given: object) -> str | bytes:
         text = _TEXTS.get(f"{base.__module__}.{base.__qualname__}")
         if text is not None:
             return text(given)
-    said = f"a URL must be str, bytes or urlsm.URL, not {type(given).__name__}"
-    raise TypeError(f"{said}: pass URLs of {_LIBRARIES} as they are, others as text (str() of some hides the password)")
+    said = f"{name} must be str, bytes or urlsm.URL, not {type(given).__name__}"
+    raise TypeError(
+        f"{said}: URL objects from {_LIBRARIES} can be passed unchanged; "
+        "convert any other object to text first (str() may hide its password)"
+    )
 
 
-def url_string(given: object) -> str:
+def url_string(given: object, name: str = "a URL") -> str:
     """Return the result of url_text as a str. Bytes are decoded as UTF-8; those that are not UTF-8 become lone
     surrogates."""
-    text = url_text(given)
+    text = url_text(given, name)
     return text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text

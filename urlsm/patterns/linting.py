@@ -151,7 +151,7 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
 
 def _codes(hints: bool, ignore: Iterable[str]) -> frozenset[str]:
     """Return all codes to leave out."""
-    if isinstance(ignore, str | bytes):
+    if isinstance(ignore, str | bytes) or not isinstance(ignore, Iterable):
         raise TypeError(f"ignore must be an iterable of codes, not {type(ignore).__name__}")
     return frozenset(ignore) | (frozenset() if hints else HINTS)
 

@@ -57,11 +57,15 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             raise PatternError("no-host", "the host is missing after *.", pattern, start)
     elif host.startswith("*."):
         if "*" in host[2:]:
-            raise PatternError("wildcard", "* must be the whole host, or whole labels at its start", pattern, start)
+            raise PatternError(
+                "wildcard", "* must be the whole host or its first label, as in *.example.com", pattern, start
+            )
         key = host_key(host[2:], pattern, start + 2) if not _is_number(host[2:]) else host[2:].encode()
         at = (BOTH if key[0] >= 8 else EXACT, key)
     elif "*" in host:
-        raise PatternError("wildcard", "* must be the whole host, or whole labels at its start", pattern, start)
+        raise PatternError(
+            "wildcard", "* must be the whole host or its first label, as in *.example.com", pattern, start
+        )
     else:
         at = (EXACT, host_key(host, pattern, start))
         if host.startswith("["):

@@ -796,7 +796,7 @@ cdef class Lookup:
 
 cdef int check_several(object urls) except -1:
     """Raise TypeError for a single URL, because its characters would be mistaken for URLs."""
-    if isinstance(urls, (str, bytes)):
+    if isinstance(urls, (str, bytes)) or not hasattr(urls, "__iter__"):
         raise TypeError(f"urls must be an iterable of URLs, not {type(urls).__name__}")
     return 0
 

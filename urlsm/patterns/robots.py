@@ -108,6 +108,9 @@ class RequestRate(NamedTuple):
     end: str | None
 
 
+RequestRate.__module__ = "urlsm.crawler"
+
+
 class _Group:
     """The lines of a group: its paths (numbered from `start` up to, but not including, `stop`), a delay and a rate."""
 
@@ -153,7 +156,7 @@ class Robots(Paths):
         if isinstance(text, str):  # call str's own method, because a subclass may override it
             text = str.encode(text, "utf-8", "surrogatepass")
         elif not isinstance(text, bytes):
-            raise TypeError(f"a robots.txt must be str or bytes, not {type(text).__name__}")
+            raise TypeError(f"text must be str or bytes, not {type(text).__name__}")
         text = bytes.__getitem__(text, slice(None))
         if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = text.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -223,6 +226,10 @@ class Robots(Paths):
         """Return the name of the groups that an agent must obey. The name is "*" if no group names the agent, or if
         `agent` has two words and is therefore not a product token. header: whether `agent` is a User-Agent header, in
         which the first word that names a group counts."""
+        if not isinstance(agent, str):
+            raise TypeError(f"agent must be str, not {type(agent).__name__}")
+        if not header and agent.startswith(("http://", "https://", "/")):
+            raise ValueError(f"agent must be the crawler's name, not {agent[:100]!r}: the URL comes first")
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")
@@ -311,6 +318,9 @@ class Robots(Paths):
 
     def __repr__(self) -> str:
         return f"Robots(<{len(self._text)} bytes, {len(self._groups)} agents>)"
+
+
+Robots.__module__ = "urlsm.crawler"
 
 
 def _robots(text: bytes, url: str | None) -> Robots:

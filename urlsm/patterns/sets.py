@@ -120,7 +120,7 @@ class PatternSet(Lookup, UrlSet):
         self._options = {**found.options, **options}
         self._precedence = found.precedence if precedence is None else precedence
         self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
-        included, excluded = _listed(patterns, found), _listed(exclude, found)
+        included, excluded = _listed(patterns, found), _listed(exclude, found, "exclude")
         self._count = len(included)
         if "_alone" in found.options:  # this option says whether the whole list is a single pattern
             alone = patterns == included[0][1] if included and isinstance(patterns, str) else True
@@ -367,7 +367,7 @@ class PatternSet(Lookup, UrlSet):
             ('a.example', 'b.example')
         """
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
-        fewer = tuple([text for _, text in _listed(exclude, self._syntax)])
+        fewer = tuple([text for _, text in _listed(exclude, self._syntax, "exclude")])
         *_, precedence, ambiguous, options = self._facts()
         return _made(self._syntax, self._sources + more, self._exclude + fewer, precedence, ambiguous, options)
 
@@ -537,12 +537,14 @@ def _made(
     return made
 
 
-def _listed(patterns: Iterable[str] | str, syntax: Syntax) -> list[tuple[int, str]]:
+def _listed(patterns: Iterable[str] | str, syntax: Syntax, name: str = "patterns") -> list[tuple[int, str]]:
     if isinstance(patterns, str):
         return lines_of(patterns, syntax)
+    if isinstance(patterns, bytes) or not isinstance(patterns, Iterable):
+        raise TypeError(f"{name} must be str or an iterable of str, not {type(patterns).__name__}")
     listed = []
     for number, pattern in enumerate(patterns):
         if not isinstance(pattern, str):
-            raise TypeError(f"patterns must be str, not {type(pattern).__name__}")
+            raise TypeError(f"{name} must contain str, not {type(pattern).__name__}")
         listed.append((number + 1, pattern))
     return listed

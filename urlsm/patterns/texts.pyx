@@ -418,6 +418,7 @@ cdef class Paths:
 
         Raises:
             TypeError: `url` or `agent` has the wrong type.
+            ValueError: `agent` is a URL or a path: the arguments are swapped.
 
         Example:
             >>> from urlsm.crawler import Robots

@@ -497,10 +497,10 @@ cdef object folded_port(object scheme, object port):
 
 # --- public functions --------------------------------------------------------------------------
 
-cpdef str text_of(object url):
+cpdef str text_of(object url, str name="a URL"):
     """Return a URL as a str. Bytes are decoded as UTF-8; those that are not UTF-8 become lone surrogates. TypeError:
-    url is not str, bytes or URL."""
-    return url if type(url) is str else exact(url_string(url))
+    url, which the message calls `name`, is not str, bytes or URL."""
+    return url if type(url) is str else exact(url_string(url, name))
 
 
 def compare_readers(url, *, readers=None):
@@ -538,7 +538,7 @@ def compare_readers(url, *, readers=None):
 cdef object names_of_readers(object readers):
     """Return the names of readers in an iterable. TypeError: it is a str, or a name is not a str. ValueError: a name is
     unknown, or there are no names."""
-    if isinstance(readers, (str, bytes)):
+    if isinstance(readers, (str, bytes)) or not hasattr(readers, "__iter__"):
         raise TypeError(f"readers must be an iterable of names, such as ['whatwg'], not {type(readers).__name__}")
     cdef frozenset wanted = frozenset(readers)
     for name in wanted:

@@ -8,6 +8,7 @@ from unicodedata import category
 
 from urlsm.components.parts import decode
 from urlsm.components.value import resolve, split
+from urlsm.errors import ParseError
 from urlsm.machine.driver import SPECIAL
 from urlsm.octets.text import deciding
 from urlsm.security.comparison import (
@@ -32,7 +33,7 @@ from urlsm.security.plain import (
     texts_of,
 )
 from urlsm.security.verdict import UrlSet, Verdict
-from urlsm.url.value import parse
+from urlsm.url.value import base_of, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _has_one_fault(target: StrOrURL) -> bool:
 
 _MESSAGES = {
     "": "",
-    "too-long": "the host, or all before the path, is longer than servers accept",
+    "too-long": "the host, or everything before the path, is longer than servers accept",
     "surrogate": "the URL contains a lone surrogate, which cannot be sent",
     "control-character": "the target contains a control character, which programs may drop or read as a line break",
     "edge": "the target begins or ends with a character that some programs drop",
@@ -164,13 +165,13 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | Pa
     """Judge a redirect as each dialect reads it. Return a key of _MESSAGES, or "" if the redirect is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
-    target, base = text_of(target), text_of(base)
+    target, base = text_of(target), text_of(base, "base")
     start = deciding(base)
     if _is_too_long(start) or names_too_long(start):
         return "too-long"
     if _has_surrogate(base):
         return "surrogate"
-    home = parse(base)
+    home = base_of(base)
     if _is_too_long(deciding(target)):
         return "too-long"
     if unclean := _uncleanness(target):
@@ -370,13 +371,18 @@ def safe_join(base: StrOrURL, ref: StrOrURL) -> URL:
 
 def _join(base: StrOrURL, ref: StrOrURL) -> str:
     """Return safe_join(base, ref), found by resolving ref in each dialect."""
-    base, ref = text_of(base), text_of(ref)
+    base, ref = text_of(base, "base"), text_of(ref, "ref")
     if _has_surrogate(base) or _has_surrogate(ref):
         raise ValueError("the URL contains a lone surrogate, which cannot be sent")
     for start in (deciding(base), deciding(ref)):
         if _is_too_long(start) or names_too_long(start):
-            raise ValueError("the host, or all before the path, is longer than servers accept")
-    joined = resolve(ref, base=base)
+            raise ValueError("the host, or everything before the path, is longer than servers accept")
+    try:
+        joined = resolve(ref, base=base)
+    except ParseError as error:
+        if error._role == "base" and not base.startswith("//"):
+            error.hint = "; for files, use pathlib: (base / ref).resolve().is_relative_to(base)"
+        raise
     if _NO_SCHEME.match(ref):
         ref = f"./{ref}"
     base, ref = _to_path(base), _to_path(ref)

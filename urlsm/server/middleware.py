@@ -22,7 +22,7 @@ __all__ = ["AsgiHosts", "WsgiHosts"]
 
 
 def _hosts(hosts: Hosts | Iterable[str]) -> Hosts:
-    if isinstance(hosts, str | bytes):
+    if isinstance(hosts, str | bytes) or not (isinstance(hosts, Hosts) or hasattr(hosts, "__iter__")):
         raise TypeError(f"hosts must be a Hosts or an iterable of str, not {type(hosts).__name__}")
     return hosts if isinstance(hosts, Hosts) else Hosts(hosts)
 

@@ -209,7 +209,7 @@ cdef class Hosts:
         cdef dict rules = {}
         if flavor is not None and flavor not in FLAVORS:
             raise ValueError(f"flavor must be 'django', 'starlette' or None, not {flavor!r}")
-        if isinstance(entries, (str, bytes)):
+        if isinstance(entries, (str, bytes)) or not hasattr(entries, "__iter__"):
             raise TypeError(f"entries must be an iterable of str, not {type(entries).__name__}")
         self.entries, self.flavor = tuple(entries), flavor
         for entry in self.entries:
@@ -569,9 +569,20 @@ cdef URL request_url(object target, object host, object scheme, object method, t
     return target_url(target, host, name, method, resolve)
 
 
-cdef object one_proxy(object given):
-    """Return the error for a str given instead of the proxies' networks."""
-    return TypeError(f"trusted_proxies must be a Hosts, an iterable of str or an int, not {type(given).__name__}")
+cdef int check_proxies(object given) except -1:
+    """Raise TypeError if this cannot be the argument trusted_proxies, for example a str."""
+    if type(given) is tuple or isinstance(given, (Hosts, int)):
+        return 0
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise TypeError(f"trusted_proxies must be a Hosts, an iterable of str or an int, not {type(given).__name__}")
+    return 0
+
+
+cdef object value_at(object given, str key, str name):
+    """Return a value that every scope (ASGI) or environ (WSGI) has. ValueError: it is missing. name: the argument."""
+    if key not in given:
+        raise ValueError(f"{name} has no {key!r}")
+    return given[key]
 
 
 def from_request_target(target, *, host, scheme, method, peer=None, headers=(), trusted_proxies=(), forwarded=None,
@@ -592,7 +603,9 @@ def from_request_target(target, *, host, scheme, method, peer=None, headers=(), 
         peer: the IP address of the client or proxy that opened the connection, or None.
         headers: all headers, as pairs of name and value.
         trusted_proxies: the proxies to trust: their networks ("10.0.0.0/8") as a Hosts object or an iterable, or the
-            number of proxies in front of this server. A Hosts object is faster for many requests.
+            number of proxies in front of this server. A Hosts object is faster for many requests. Without `forwarded`,
+            this has no effect. If a header has fewer elements than that number, Forwarded is ignored, several elements
+            of X-Forwarded raise RequestError, and a single one counts.
         forwarded: the headers that these proxies write: "forwarded" (Forwarded, RFC 7239) or "x-forwarded"
             (X-Forwarded-For, -Proto and -Host). All other headers are ignored; None ignores these, too.
         dots: "refuse" raises RequestError for a path with a dot segment ("..", "%2e"), because most routers match it
@@ -609,12 +622,17 @@ def from_request_target(target, *, host, scheme, method, peer=None, headers=(), 
 
     RFC 9112 section 3.3
     """
+    if not isinstance(method, str):
+        raise TypeError(f"method must be str, not {type(method).__name__}")
+    if peer is not None and not isinstance(peer, str):
+        raise TypeError(f"peer must be str or None, not {type(peer).__name__}")
+    if isinstance(headers, (str, bytes)) or not hasattr(headers, "__iter__"):
+        raise TypeError(f"headers must be an iterable of pairs, not {type(headers).__name__}")
     headers = list(headers)
     hosts = [value for name, value in headers if is_host(name)]
     if len(hosts) > 1 or (hosts and octets(hosts[0]) != (None if host is None else octets(host))):
         refuse_host(HOST_REPEATED, hosts[len(hosts) - 1], 0)
-    if isinstance(trusted_proxies, (str, bytes)):
-        raise one_proxy(trusted_proxies)
+    check_proxies(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target, host, scheme, method, proxies, resolves(dots))
 
@@ -648,8 +666,8 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
 
     Raises:
         RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
-        ValueError: `forwarded`, `dots`, the scheme or a network is invalid.
-        TypeError: the scope is for neither HTTP nor a WebSocket.
+        ValueError: `forwarded`, `dots`, the scheme or a network is invalid, or a key of the scope is missing.
+        TypeError: the scope is not a dict, or is for neither HTTP nor a WebSocket.
 
     Example:
         >>> scope = {"type": "http", "path": "/a", "query_string": b"b", "headers": [(b"host", b"ex.com")]}
@@ -660,11 +678,13 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     """
     cdef bint resolve = resolves(dots)
     cdef object host = None
+    if not hasattr(scope, "keys"):
+        raise TypeError(f"scope must be dict, not {type(scope).__name__}")
     cdef dict d = scope if type(scope) is dict else dict(scope)
     cdef object kind = d.get("type", "http")
     if kind != "http" and kind != "websocket":
         raise TypeError(f"scope['type'] must be 'http' or 'websocket', not {kind!r}")
-    cdef object headers = d["headers"]
+    cdef object headers = value_at(d, "headers", "scope")
     if type(headers) is not list:
         headers = list(headers)
     for name, value in headers:
@@ -679,8 +699,7 @@ def from_scope(scope, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     if scheme is None:
         scheme = "ws" if kind == "websocket" else "http"
     peer = None if client is None else client[0]
-    if isinstance(trusted_proxies, (str, bytes)):
-        raise one_proxy(trusted_proxies)
+    check_proxies(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, headers, peer, trusted_proxies)
     return request_url(target_in_scope(d, resolve), host, scheme, d.get("method", "GET"), proxies, resolve)
 
@@ -699,7 +718,7 @@ cdef bytes target_in_scope(dict scope, bint resolve):
     cdef bytes raw = scope.get("raw_path") or b""
     cdef bytes query = scope.get("query_string") or b""
     cdef bytes root = root_of(scope.get("root_path") or "", resolve)
-    cdef object path = scope.get("path") if raw else scope["path"]
+    cdef object path = scope.get("path") if raw else value_at(scope, "path", "scope")
     if b"?" in raw:
         raw = raw.partition(b"?")[0]
     if not raw or (path is not None and not is_decoded(raw, root, path)):
@@ -802,7 +821,7 @@ def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
 
     Raises:
         RequestError: the host, the target or a header of a trusted proxy is missing, invalid or contradictory.
-        ValueError: `forwarded`, `dots`, the scheme or a network is invalid.
+        ValueError: `forwarded`, `dots`, the scheme or a network is invalid, or a key of the environ is missing.
         TypeError: the environ is not a dict.
 
     Example:
@@ -819,8 +838,8 @@ def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
     cdef object host = get("HTTP_HOST"), method = get("REQUEST_METHOD", "GET")
     cdef bytes path, query
     if host is None:
-        host = host_of_server((environ["SERVER_NAME"], environ["SERVER_PORT"]),
-                              get("SERVER_PROTOCOL", "").removeprefix("HTTP/"))
+        name, port = value_at(environ, "SERVER_NAME", "environ"), value_at(environ, "SERVER_PORT", "environ")
+        host = host_of_server((name, port), get("SERVER_PROTOCOL", "").removeprefix("HTTP/"))
     path = latin_octets(get("SCRIPT_NAME") or "")
     root_of(path, resolve)
     path += latin_octets(get("PATH_INFO") or "")
@@ -831,10 +850,10 @@ def from_environ(environ, *, trusted_proxies=(), forwarded=None, dots="refuse"):
         path = quoted_path(path)
     elif not is_form_of(path, method):
         refuse_target(TARGET_FORM_INVALID, path, 0)
-    if isinstance(trusted_proxies, (str, bytes)):
-        raise one_proxy(trusted_proxies)
+    check_proxies(trusted_proxies)
     proxies = None if forwarded is None else (forwarded, fields_of(environ), get("REMOTE_ADDR"), trusted_proxies)
-    return request_url(with_query(path, query), host, environ["wsgi.url_scheme"], method, proxies, resolve)
+    scheme = value_at(environ, "wsgi.url_scheme", "environ")
+    return request_url(with_query(path, query), host, scheme, method, proxies, resolve)
 
 
 cdef bytes latin_octets(str text):

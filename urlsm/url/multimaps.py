@@ -47,7 +47,9 @@ def all_items(source: Any) -> Iterable[Any]:
         if callable(method):
             return [(name, value) for name in names for value in method(name)]
     if len(source) > len(pairs) or _stores_others(source, pairs):
-        raise TypeError(f"{type(source).__name__} hides all but one value of a name: pass a list of its pairs")
+        raise TypeError(
+            f"{type(source).__name__} returns only one value for each name: pass a list of (name, value) pairs instead"
+        )
     return pairs
 
 

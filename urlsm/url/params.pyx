@@ -1364,7 +1364,7 @@ cdef str selected_text(object url, object names, bint kept):
     cdef Coding coding
     cdef Edit edit
     cdef str text = text_of_url(url)
-    if isinstance(names, (str, bytes)):
+    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
         raise TypeError(f"names must be an iterable of str, such as ['utm_*'], not {type(names).__name__}")
     _table = set_coding_of_text(&coding, text)
     _owner = choose(&chosen, names, coding.fold)
@@ -1429,8 +1429,8 @@ def text_with_params(url, params, *, space=None):
     cdef Given given
     cdef Edit edit
     cdef str text = text_of_url(url)
-    if params is None:
-        raise TypeError("params must be a mapping, pairs of name and value or str, not None")
+    if not (hasattr(params, "__iter__") or hasattr(params, "items")):
+        raise TypeError(f"params must be a mapping, pairs of name and value or str, not {type(params).__name__}")
     given_start(&given)
     try:
         _owner = set_coding_of_text(&given.coding, text)

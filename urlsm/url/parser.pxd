@@ -23,7 +23,7 @@ cdef object error_of(object given, const Failure* failure)
 cdef PyObject* set_error(object error) noexcept
 cdef bint tell_refusal(Machine* m, Failure* failure) except -1 nogil
 cdef object output_encoding(object label)
-cdef bint is_longer(object url, size_t limit, Failure* failure) except -1
+cdef bint is_longer(object url, object limit, Failure* failure) except -1
 cdef int validity(const uint8_t* p, uint32_t n) except -2 nogil
 cdef void refuse(Failure* failure, Code code, Step step, uint32_t at) noexcept nogil
 cdef int write_url(Buffer* b, Offsets* o, Failure* failure, const uint8_t* p, uint32_t n, const Href* base,

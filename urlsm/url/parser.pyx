@@ -108,10 +108,15 @@ cdef object output_encoding(object label):
     return None if name == "UTF-8" else name
 
 
-cdef bint is_longer(object url, size_t limit, Failure* failure) except -1:
-    """Return whether url is longer than limit, in characters (or in octets if url is bytes). If so, set failure."""
+cdef bint is_longer(object url, object limit, Failure* failure) except -1:
+    """Return whether url is longer than limit, the argument max_length, in characters (or in octets if url is bytes).
+    If so, set failure."""
     text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
-    if <size_t>len(text) <= limit:
+    if type(limit) is not int and not hasattr(limit, "__index__"):
+        raise TypeError(f"max_length must be int or None, not {type(limit).__name__}")
+    if limit < 0:
+        raise ValueError(f"max_length must be 0 or more, not {limit}")
+    if len(text) <= limit:
         return False
     start = text[:limit] if isinstance(text, str) else text[:limit].decode("utf-8", "replace")
     failure.removed_from = -1

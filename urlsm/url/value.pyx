@@ -278,10 +278,19 @@ cdef object error_on_base(object given, const Failure* failure):
     return error
 
 
+cdef int check_base(object base) except -1:
+    """Raise TypeError if the argument `base` is not a text or an object that represents a URL."""
+    if not isinstance(base, (str, bytes)):
+        from urlsm.octets.objects import url_text
+        url_text(base, "base")
+    return 0
+
+
 cdef object base_or_error(object base):
     """Return a base as a URL, or return the ParseError without raising it. None stays None."""
     if base is None or type(base) is URL:
         return base
+    check_base(base)
     found = url_or_error(base, None)
     return found if type(found) is URL else relative_base(found)
 
@@ -290,10 +299,16 @@ cdef URL url_of_base(object base):
     """Return a base as a URL. Raise ParseError if it does not parse, and TypeError for None."""
     if type(base) is URL:
         return <URL>base
+    check_base(base)
     found = url_or_error(base, None)
     if type(found) is not URL:
         raise relative_base(found)
     return <URL>found
+
+
+def base_of(base):
+    """Return the argument `base` as a URL. ParseError: it is not a URL. TypeError: it has the wrong type."""
+    return url_of_base(base)
 
 
 cdef object url_or_error_of(object url, object base, object encoding, object max_length):
@@ -1010,7 +1025,7 @@ cdef class URL:
             >>> urlsm.parse("https://ex.com/a/c?q").relative_to("https://ex.com/a/b/x")
             '../c?q'
         """
-        cdef URL other = as_url(base)
+        cdef URL other = url_of_base(base)
         cdef str found = shortest_reference(self, other)
         return found if found is not None else editing().relative_to(self, other)
 
