@@ -10,6 +10,7 @@ from support.seeds import seeded
 from support.spellings import NAMES, NETWORKS, SPECIAL4, SPECIAL6, disguised, in_ipv6, numbers, row_of
 
 import urlsm
+from urlsm import guard
 from urlsm.guard import Policy
 from urlsm.machine.driver import use_plain
 from urlsm.patterns import PatternSet
@@ -429,3 +430,33 @@ def test_a_policy_is_immutable():
             setattr(policy, name, ())
     with pytest.raises(AttributeError):
         del policy.ports
+
+
+def test_policies_of_equal_arguments_are_equal():
+    given = {
+        "networks": ["public", "10.0.0.0/8"], "ports": [443], "domains": ["a.com"], "deny": ["b.com"], "max_bytes": 5,
+    }  # fmt: skip
+    pairs = [({}, {}), (given, {**given, "ports": {443}}), ({"proxy": "http://u:p@h:1"}, {"proxy": "http://u:p@h:1"})]
+    pairs.append(({"host_networks": {"A.b": "10.0.0.0/8"}}, {"host_networks": {"a.b": ["10.0.0.0/8"]}}))
+    for one, other in pairs:
+        assert Policy(**one) == Policy(**other) and hash(Policy(**one)) == hash(Policy(**other))
+    for one, other in ((given, {}), *((given, {**given, name: Policy().__getattribute__(name)}) for name in given)):
+        assert Policy(**one) != Policy(**other)
+    assert Policy(proxy="http://u:p@h:1") != Policy(proxy="http://u:q@h:1") and Policy() != "Policy()"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("AiohttpConnector", "AsyncHttpcoreBackend", "HttpcoreBackend", "RequestsAdapter", "aiohttp_session"),
+        *("httpx_async_client", "httpx_client", "requests_session", "urllib3_pool", "urllib_opener"),
+    ],
+)
+def test_a_client_takes_a_policy_alone(name):
+    try:
+        make = getattr(guard, name)
+    except ModuleNotFoundError as error:
+        pytest.skip(str(error))
+    for wrong in ("public", None, Policy):
+        with pytest.raises(TypeError, match=rf"^policy must be a Policy, not {type(wrong).__name__}$"):
+            make(wrong)

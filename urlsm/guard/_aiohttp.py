@@ -14,7 +14,7 @@ from multidict import CIMultiDict
 from urlsm.guard.connector import AiohttpConnector, BlockedError
 from urlsm.guard.cookies import is_public_suffix
 from urlsm.guard.exchange import CODINGS, REDIRECTS, Exchange, method_changes, stay_inside, translating
-from urlsm.guard.policy import Policy
+from urlsm.guard.policy import Policy, checked_policy
 from urlsm.guard.sockets import as_current, exchange_of
 from urlsm.guard.versions import require_tested
 from urlsm.url.value import try_parse
@@ -144,6 +144,7 @@ def aiohttp_session(
     """
     require_tested(allow_untested, aiohttp)
     stay_inside(options, _PAST)
+    policy = checked_policy(policy)
     connector = AiohttpConnector(policy) if connector is None else connector
     if options.get("cookie_jar") is None:
         options["cookie_jar"] = _Jar()

@@ -11,7 +11,7 @@ import httpcore
 
 from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import Exchange
-from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.policy import Policy, checked_policy, refusal
 from urlsm.guard.sockets import exchange_of
 from urlsm.guard.wires import AsyncWire, Wire, aopen_tunnel, open_tunnel
 from urlsm.url.value import try_parse
@@ -35,6 +35,7 @@ class _Judging:
     error: type[_policy.BlockedError]
 
     def __init__(self, policy: Policy) -> None:
+        policy = checked_policy(policy)
         if policy.domains is not None and policy.domains.syntax != "domains":
             named = policy.domains.syntax
             raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: it sees no URLs")

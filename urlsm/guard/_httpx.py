@@ -9,7 +9,7 @@ from urlsm.guard import policy as _policy
 from urlsm.guard._httpcore import AsyncHttpcoreBackend, HttpcoreBackend
 from urlsm.guard.cookies import SuffixPolicy
 from urlsm.guard.exchange import CODINGS, Exchange, stay_inside
-from urlsm.guard.policy import Policy
+from urlsm.guard.policy import Policy, checked_policy
 from urlsm.guard.sockets import as_current
 from urlsm.guard.transports import AsyncTransport, BlockedError, Transport, exchange_for, request_after
 from urlsm.guard.versions import require_tested
@@ -119,6 +119,7 @@ class _AsyncClient(_Guarded, httpx.AsyncClient):
 def _make(
     kind: Any, transport: Any, pool: Any, backend: Any, policy: Policy, allow_untested: bool, options: Any
 ) -> Any:
+    policy = checked_policy(policy)
     require_tested(allow_untested, httpx, httpcore)
     stay_inside(options, _PAST)
     given = {name: options.pop(name) for name in _OF_POOL if name in options}

@@ -12,7 +12,7 @@ from urlsm.guard import _urllib3 as _below
 from urlsm.guard import policy as _policy
 from urlsm.guard.cookies import SuffixPolicy, cookies_of_host
 from urlsm.guard.exchange import CODINGS, Exchange, origin_of, translating
-from urlsm.guard.policy import Policy
+from urlsm.guard.policy import Policy, checked_policy
 from urlsm.guard.sockets import as_current, exchange_of, within
 from urlsm.guard.versions import require_tested
 from urlsm.url.value import parse
@@ -63,7 +63,7 @@ class RequestsAdapter(requests.adapters.HTTPAdapter):
 
     def __init__(self, policy: Policy, *, allow_untested: bool = False, context: Any = None, **options: Any) -> None:
         require_tested(allow_untested, requests, urllib3)
-        self._policy, self._context = policy, context
+        self._policy, self._context = checked_policy(policy), context
         super().__init__(**options)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **options: Any) -> None:

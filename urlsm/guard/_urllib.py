@@ -12,7 +12,7 @@ from urllib.error import URLError
 from urlsm.guard import policy as _policy
 from urlsm.guard.cookies import cookies_of_host
 from urlsm.guard.exchange import REDIRECTS, Exchange, method_changes
-from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.policy import Policy, checked_policy, refusal
 from urlsm.guard.sockets import Guarded, exchange_of, within
 
 TYPE_CHECKING = False
@@ -106,7 +106,7 @@ class _Redirects(urllib.request.BaseHandler):
 class _Opener(urllib.request.OpenerDirector):
     def __init__(self, policy: Policy, context: ssl.SSLContext | None, handlers: Iterable[Any]) -> None:
         super().__init__()
-        self.policy = policy
+        self.policy = checked_policy(policy)
         for kind in (urllib.request.HTTPDefaultErrorHandler, urllib.request.HTTPErrorProcessor, _Redirects):
             super().add_handler(kind())
         super().add_handler(_Handler(policy, context))

@@ -10,7 +10,7 @@ from urllib3.util.retry import Retry
 
 from urlsm.guard import policy as _policy
 from urlsm.guard.exchange import CODINGS, REDIRECTS, method_changes, translating
-from urlsm.guard.policy import Policy, refusal
+from urlsm.guard.policy import Policy, checked_policy, refusal
 from urlsm.guard.sockets import Guarded, within
 from urlsm.guard.versions import require_tested
 
@@ -71,8 +71,8 @@ class _Manager(urllib3.PoolManager):
     def __init__(self, policy: Policy, **options: Any) -> None:
         if names := _PROXY & options.keys():
             raise TypeError(f"{min(names)} would bypass the policy")
+        self.policy = checked_policy(policy)
         super().__init__(**options)
-        self.policy = policy
         kinds = ((connectionpool.HTTPConnectionPool, _HTTP), (connectionpool.HTTPSConnectionPool, _HTTPS))
         self.pool_classes_by_scheme = {
             kind.guarded_scheme: type(pool.__name__, (_Pool, pool), {"ConnectionCls": kind.under(policy)})

@@ -10,7 +10,7 @@ from functools import partial
 import aiohttp
 
 from urlsm.guard.exchange import origin_of, stay_inside
-from urlsm.guard.policy import Policy
+from urlsm.guard.policy import Policy, checked_policy
 from urlsm.guard.protocols import BlockedError, Protocol
 from urlsm.guard.proxy import is_for_proxy, take_answer
 from urlsm.guard.sockets import exchange_of
@@ -49,7 +49,7 @@ class AiohttpConnector(aiohttp.TCPConnector):
 
     def __init__(self, policy: Policy, **options: Any) -> None:
         stay_inside(options, ("resolver",))
-        self.policy, self._made = policy, options.pop("socket_factory", None)
+        self.policy, self._made = checked_policy(policy), options.pop("socket_factory", None)
         super().__init__(socket_factory=self._create_socket, **options)
         factory: Any = partial(Protocol, loop=self._loop)
         self._factory = factory

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from types import MappingProxyType
@@ -25,14 +25,16 @@ from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, TypeVar
 
     from urlsm.url.value import StrOrURL
+
+    _T = TypeVar("_T")
 
     _Network = IPv4Network | IPv6Network
     _Networks = str | _Network | Iterable[str | _Network]
 
-__all__ = ["PORTS", "BlockedError", "Policy", "refusal"]
+__all__ = ["PORTS", "BlockedError", "Policy", "checked_policy", "refusal"]
 
 PORTS = {name: port for name, port in SPECIAL.items() if port and name in ("http", "https")}
 _LOG = logging.getLogger("urlsm.guard")
@@ -131,7 +133,10 @@ _ARGUMENTS = (
 
 
 class Policy(Gate):
-    """The URLs and addresses that an HTTP client may connect to. Immutable, so clients and threads can share it.
+    """The URLs and addresses that an HTTP client may connect to. Immutable, so clients and threads can share it. Two
+    policies with the same arguments are equal.
+
+    Where networks are expected, a single str or ipaddress object is one network.
 
     Args:
         networks: the addresses to allow: "public" (the addresses that urlsm's dated table lists as reachable from the
@@ -211,22 +216,29 @@ class Policy(Gate):
         total_timeout: float | None = 300.0,
     ) -> None:
         put = object.__setattr__
-        named = _texts(networks)
+        named = _texts(networks, "networks")
         put(self, "networks", named)
-        put(self, "_networks", tuple([ip_network(text) for text in named if text != "public"]))
+        put(self, "_networks", tuple([_read(ip_network, text, "networks") for text in named if text != "public"]))
         put(self, "_names_open", opens_metadata(self._networks))
         put(self, "_public_too", "public" in named)
-        put(self, "ports", frozenset(ports))
+        put(self, "ports", frozenset(_several(ports, "ports", "int")))
         put(self, "schemes", frozenset(_several(schemes, "schemes")))
         if domains is not None and not isinstance(domains, PatternSet):
             domains = PatternSet(_several(domains, "domains"), "domains")
         put(self, "domains", domains)
-        named_too = {_name_key(name): _texts(given) for name, given in (host_networks or {}).items()}
+        if host_networks is not None and not isinstance(host_networks, Mapping):
+            raise TypeError(f"host_networks must be a mapping or None, not {type(host_networks).__name__}")
+        named_too = {_name_key(name): _texts(given, "host_networks") for name, given in (host_networks or {}).items()}
         put(self, "host_networks", MappingProxyType(named_too))
-        put(self, "_extra", {name: tuple(map(ip_network, given)) for name, given in self.host_networks.items()})
+        extra = {
+            name: tuple([_read(ip_network, text, "host_networks") for text in given])
+            for name, given in self.host_networks.items()
+        }
+        put(self, "_extra", extra)
         put(self, "proxy", proxy if proxy is None or isinstance(proxy, Proxy) else Proxy(proxy))
-        put(self, "nat64_prefixes", tuple([nat64_prefix(text) for text in _texts(nat64_prefixes)]))
-        put(self, "deny", _texts(deny))
+        prefixes = _texts(nat64_prefixes, "nat64_prefixes")
+        put(self, "nat64_prefixes", tuple([_read(nat64_prefix, text, "nat64_prefixes") for text in prefixes]))
+        put(self, "deny", _texts(deny, "deny"))
         put(self, "_denied", Denied(self.deny, self.nat64_prefixes))
         limits = {
             "max_bytes": max_bytes,
@@ -245,9 +257,13 @@ class Policy(Gate):
             raise ValueError("domains must be an allow-list, but this PatternSet is a block list")
         if self.proxy is not None and self._extra:
             raise ValueError("host_networks cannot be combined with proxy: the proxy resolves names itself")
+        if not isinstance(max_redirects, int):
+            raise TypeError(f"max_redirects must be int, not {type(max_redirects).__name__}")
         if max_redirects < 0:
             raise ValueError(f"max_redirects must be 0 or more, not {max_redirects!r}")
         for name, limit in limits.items():
+            if limit is not None and not isinstance(limit, (int, float)):
+                raise TypeError(f"{name} must be a number or None, not {type(limit).__name__}")
             if limit is not None and not limit > 0:
                 raise ValueError(f"{name} must be above 0, or None for no limit, not {limit!r}")
         self._set_answers(
@@ -272,6 +288,14 @@ class Policy(Gate):
 
     def __deepcopy__(self, memo: object) -> Policy:
         return self
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _ARGUMENTS)
+
+    def __hash__(self) -> int:
+        return hash((*(getattr(self, name) for name in _ARGUMENTS if name != "host_networks"), *self.host_networks))
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = {name: getattr(self, name) for name in _ARGUMENTS}
@@ -517,18 +541,38 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
     return kind(**given)
 
 
-def _texts(given: _Networks) -> tuple[str, ...]:
-    """Return networks or names as strings. An ipaddress object is iterable, but counts as one network."""
-    each = (given,) if isinstance(given, (str, *_OF_IPADDRESS)) else tuple(given)
+def checked_policy(policy: Policy) -> Policy:
+    """Return the argument `policy` of a client. TypeError: it is not a Policy."""
+    if not isinstance(policy, Policy):
+        raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
+    return policy
+
+
+def _texts(given: _Networks, name: str) -> tuple[str, ...]:
+    """Return networks or names, the argument `name`, as strings. An ipaddress object is iterable, but counts as one
+    network."""
+    if isinstance(given, (str, *_OF_IPADDRESS)):
+        given = (given,)
+    elif isinstance(given, bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"{name} must be str, an object of ipaddress, or an iterable, not {type(given).__name__}")
+    each = tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
-            raise TypeError(f"networks and names must be str or objects of ipaddress, not {type(one).__name__}")
+            raise TypeError(f"{name} must contain str or objects of ipaddress, not {type(one).__name__}")
     return tuple(map(str, each))
 
 
-def _several(given: Iterable[str], name: str) -> Iterable[str]:
-    if isinstance(given, (str, bytes)):
-        raise TypeError(f"{name} must be an iterable of str, not {type(given).__name__}")
+def _read(reader: Callable[[str], _T], text: str, name: str) -> _T:
+    """Return what an entry of the argument `name` is read as. ValueError: it is invalid."""
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _several(given: Iterable[_T], name: str, of: str = "str") -> Iterable[_T]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise TypeError(f"{name} must be an iterable of {of}, not {type(given).__name__}")
     return given
 
 

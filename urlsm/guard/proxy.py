@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from binascii import b2a_base64
 
+from urlsm.octets.objects import url_text
 from urlsm.security.comparison import is_ambiguous
 from urlsm.stdlib._parse import unquote_to_bytes
 from urlsm.url.value import try_parse
@@ -43,6 +44,7 @@ class Proxy:
     _text: str
 
     def __init__(self, url: StrOrURL) -> None:
+        url_text(url, "proxy")
         read = try_parse(url)
         if read is None or not read.host or read.scheme != "http" or is_ambiguous(url):
             raise ValueError(_WHAT)
@@ -66,6 +68,12 @@ class Proxy:
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a Proxy is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Proxy) and (self._text, self.fields) == (other._text, other.fields)
+
+    def __hash__(self) -> int:
+        return hash((self._text, self.fields))
 
     def __copy__(self) -> Proxy:
         return self
