@@ -32,6 +32,7 @@ NOT_TIMED = {
     "ParseError": "timed as a refusal",
     "PluginError": "raised where a plug-in is wrong",
     "SchemeError": "raised where a scheme's URL is wrong",
+    "HostEntryError": "raised where an entry is wrong",
     "Violation": "what validate gives",
     "Components": "what split gives",
     "Trace": "what explain gives",

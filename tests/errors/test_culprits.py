@@ -138,7 +138,7 @@ def test_no_error_advises_str():
         def __str__(self):
             raise AssertionError("str() of an unknown object")
 
-    with pytest.raises(TypeError, match=r"SQLAlchemy, hyperlink .* \(str\(\) of some hides the password\)$") as caught:
+    with pytest.raises(TypeError, match=r"SQLAlchemy, hyperlink .* \(str\(\) may hide its password\)$") as caught:
         parse(Url())  # type: ignore[arg-type]
     assert "such as str(" not in str(caught.value)
 
@@ -154,3 +154,90 @@ def test_has_extension(extensions):
     assert crawler.has_extension("http://h/a.PDF", extensions) and not crawler.has_extension(
         "http://h/a.pd", extensions
     )
+
+
+# --- arguments -----------------------------------------------------------------------------------
+
+BASES = {
+    "parse": lambda base: urlsm.parse("y", base=base),
+    "relative_to": lambda base: urlsm.parse("http://h/").relative_to(base),
+    "canonicalize_many": lambda base: urlsm.crawler.canonicalize_many(["y"], base=base),
+    "check_redirect": lambda base: urlsm.security.check_redirect("/y", base=base),
+    "page_links": lambda base: list(urlsm.documents.page_links("<a href=x>", url=base)),
+    "base_url": lambda base: urlsm.documents.base_url("<a href=x>", default=base),
+}
+
+
+@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("base", ["x", "", "//h/"])
+def test_a_base_without_a_scheme_is_the_cause(name, base):
+    with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme"):
+        BASES[name](base)
+
+
+@pytest.mark.parametrize("function", [urlsm.parse, urlsm.try_parse, urlsm.can_parse, urlsm.URL])
+def test_a_wrong_length_is_named(function):
+    for wrong in ("a", 1.5, b""):
+        with pytest.raises(TypeError, match=rf"^max_length must be int or None, not {type(wrong).__name__}$"):
+            function("http://h/", max_length=wrong)
+    with pytest.raises(ValueError, match=r"^max_length must be 0 or more, not -1$"):
+        function("http://h/", max_length=-1)
+    assert function("http://h/", max_length=1 << 80) and function("http://h/", max_length=True + 8)
+
+
+def test_a_robots_file_is_asked_for_a_url_first():
+    robots = urlsm.crawler.Robots("User-agent: *\nDisallow: /x")
+    for swapped in ("https://ex.com/x", "http://ex.com/", "/x"):
+        with pytest.raises(ValueError, match=r"^agent must be the crawler's name, not .*: the URL comes first$"):
+            robots.allows("my-crawler", swapped)
+    header = "Mozilla/5.0 (compatible; my-crawler/2.1; +http://ex.com/bot.html)"
+    assert not robots.allows("/x", header, header=True) and not robots.allows("/x", "http://h/", header=True)
+
+
+def test_a_body_is_bytes():
+    seen = urlsm.crawler.DupeFilter(set())
+    for wrong in (5, "a", [1]):  # bytes(5) is five zero bytes
+        with pytest.raises(TypeError, match=r"^body must be bytes, not"):
+            seen.fingerprint("http://h/", body=wrong)
+    with pytest.raises(TypeError, match=r"^method must be str, not bytes$"):
+        seen.fingerprint("http://h/", method=b"GET")
+    assert seen.fingerprint("http://h/", body=bytearray(b"a")) == seen.fingerprint("http://h/", body=b"a")
+
+
+def test_a_request_lacks_a_key():
+    for scope in ({}, {"headers": []}):
+        with pytest.raises(ValueError, match=r"^scope has no '(headers|path)'$"):
+            urlsm.URL.from_scope(scope)
+    for environ in ({}, {"SERVER_NAME": "h"}, {"HTTP_HOST": "h"}):
+        with pytest.raises(ValueError, match=r"^environ has no '(SERVER_NAME|SERVER_PORT|wsgi\.url_scheme)'$"):
+            urlsm.URL.from_environ(environ)
+
+
+def test_an_error_shows_its_own_class():
+    with pytest.raises(urlsm.server.RequestError) as caught:
+        urlsm.URL.from_request_target("/", host="a@b", scheme="http", method="GET")
+    assert repr(caught.value) == "RequestError('userinfo-not-allowed', position=1, state='host')"
+    with pytest.raises(urlsm.SchemeError) as caught:
+        urlsm.parts("tel:x y")
+    assert repr(caught.value) == "SchemeError('character-not-allowed', position=4, state='path')"
+
+
+def test_an_entry_of_hosts_is_quoted_once():
+    for entry, said in {
+        "10.0.0.1/8": "'10.0.0.1/8': the address has bits beyond the first 8",
+        "a b": "'a b' is not a host",
+        "http://h": "'http://h': write the host alone, without scheme and path",
+    }.items():
+        with pytest.raises(urlsm.security.HostEntryError) as caught:
+            urlsm.server.Hosts([entry])
+        error = pickle.loads(pickle.dumps(caught.value))
+        assert str(error) == str(caught.value) == said
+        assert (error.entry, error.code, error.message) == (entry, caught.value.code, caught.value.message)
+
+
+def test_a_path_of_files_is_not_joined_as_a_url():
+    with pytest.raises(urlsm.ParseError, match=r"; for files, use pathlib: \(base / ref\)\.resolve\(\)") as caught:
+        urlsm.security.safe_join("/srv/files", "x")
+    assert "stdlib" not in str(caught.value)
+    with pytest.raises(urlsm.ParseError, match="resolve"):
+        urlsm.security.safe_join("//h/", "x")

@@ -7,6 +7,7 @@ _NAMES = {
     "urlsm.security.addresses": ("AddressKind",),
     "urlsm.security.comparison": ("ReaderComparison", "compare_readers", "is_ambiguous"),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
+    "urlsm.security.host_lists": ("HostEntryError",),
     "urlsm.security.plain": ("address_kind",),
     "urlsm.security.public": ("has_public_host",),
     "urlsm.security.redirects": ("check_redirect", "is_safe_redirect", "safe_join"),

@@ -7,6 +7,7 @@ from urlsm.security.comparison import is_ambiguous as is_ambiguous
 from urlsm.security.hazards import HAZARDS as HAZARDS
 from urlsm.security.hazards import Hazard as Hazard
 from urlsm.security.hazards import audit as audit
+from urlsm.security.host_lists import HostEntryError as HostEntryError
 from urlsm.security.plain import address_kind as address_kind
 from urlsm.security.public import has_public_host as has_public_host
 from urlsm.security.redirects import check_redirect as check_redirect
@@ -18,6 +19,7 @@ __all__ = [
     "HAZARDS",
     "AddressKind",
     "Hazard",
+    "HostEntryError",
     "ReaderComparison",
     "Verdict",
     "address_kind",

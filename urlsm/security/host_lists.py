@@ -28,21 +28,35 @@ _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
 class HostEntryError(ValueError):
     """Raised for an entry in a list of hosts that is invalid or can never match.
 
-    Attributes:
-        code: a code for the reason, which later versions keep. message: the reason, in a sentence. position: the
-            position in the entry, in characters.
+    Args:
+        code: the reason, as a word that stays the same in later versions.
+        message: the reason, as a sentence.
+        position: the position in the entry, in characters.
+        entry: the entry as given.
+
+    Example:
+        >>> try:
+        ...     is_safe_redirect("/x", base="https://ex.com/", allowed_hosts=["10.0.0.1/8"])
+        ... except HostEntryError as error:
+        ...     print(error)
+        '10.0.0.1/8': the address has bits beyond the first 8
     """
 
     code: str
     message: str
     position: int
+    entry: str
 
-    def __init__(self, code: str, message: str, position: int = 0) -> None:
-        super().__init__(code, message, position)
-        self.code, self.message, self.position = code, message, position
+    def __init__(self, code: str, message: str, position: int = 0, entry: str = "") -> None:
+        super().__init__(code, message, position, entry)  # the arguments that a pickle stores
+        self.code, self.message, self.position, self.entry = code, message, position, entry
 
     def __str__(self) -> str:
-        return self.message
+        entry = repr(self.entry[:100])
+        return self.message if entry in self.message else f"{entry}: {self.message}"
+
+
+HostEntryError.__module__ = "urlsm.security"
 
 
 class HostEntry(NamedTuple):
@@ -65,6 +79,13 @@ class HostEntry(NamedTuple):
 def read_host_entry(text: str) -> HostEntry:
     """Return the entry for a text. HostEntryError: the text is not a valid entry: for example "*", a URL, a path, or a
     name that cannot be a host name."""
+    try:
+        return _entry(text)
+    except HostEntryError as error:
+        raise HostEntryError(error.code, error.message, error.position, text) from None
+
+
+def _entry(text: str) -> HostEntry:
     if text == "*":
         raise HostEntryError("everything", '"*" matches every host: list the hosts instead')
     how = next((start for start in ("=", "*.", ".") if text.startswith(start)), "")
