@@ -189,7 +189,7 @@ def empty(folder, kind: str) -> str:
 def test_no_rows_are_a_file_too(tmp_path, kind, made, keep):
     out, errors = tmp_path / f"out.{made}", tmp_path / "errors.csv"
     column = [] if kind == "txt" else ["-c", "url"]
-    arguments = [*column, "-f", "host,port", "-o", str(out), "--errors", str(errors), *(["--keep"] if keep else [])]
+    arguments = [*column, "-f", "host,port", "-o", str(out), "--errors-to", str(errors), *(["--keep"] if keep else [])]
     assert main(["columns", empty(tmp_path, kind), *arguments]) == 0
     kept = (["url"] if kind == "txt" else ["n", "url"]) if keep else []
     assert rows_of(out) == [[*kept, "host", "port"]]
@@ -256,7 +256,7 @@ def null(tmp_path):
 
 
 def test_a_device_is_written_to(links, null):
-    for arguments in (["-f", "host"], [], ["--errors", str(null), "-o", os.devnull]):
+    for arguments in (["-f", "host"], [], ["--errors-to", str(null), "-o", os.devnull]):
         assert main(["columns", links, "-c", "url", "-o", str(null), *arguments]) == 0
         assert stat.S_ISCHR(null.stat().st_mode)
 
@@ -265,7 +265,7 @@ def test_a_hyphen_is_standard_output(tmp_path, links, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = subprocess.run([*COMMAND, links, "-c", "url", "-f", "host", "-o", "-"], capture_output=True, check=False)
     assert (run.returncode, run.stdout) == (0, b'"host"\n"a"\n""\n'), run.stderr
-    errors = subprocess.run([*COMMAND, links, "-c", "url", "-o", "o.csv", "--errors", "-"], capture_output=True)
+    errors = subprocess.run([*COMMAND, links, "-c", "url", "-o", "o.csv", "--errors-to", "-"], capture_output=True)
     assert errors.stdout.splitlines()[1] == b'1,"missing-scheme-non-relative-URL",0'
     assert sorted(path.name for path in tmp_path.iterdir()) == ["links.csv", "o.csv"]
 
@@ -284,7 +284,7 @@ def test_standard_output_by_its_other_names(tmp_path, links):
 def test_two_outputs_of_one_name_are_refused(tmp_path, links, capsys):
     for one, other in ((str(tmp_path / "o.csv"), str(tmp_path / "x/../o.csv")), ("-", "-")):
         with pytest.raises(SystemExit):
-            main(["columns", links, "-c", "url", "-o", one, "--errors", other])
+            main(["columns", links, "-c", "url", "-o", one, "--errors-to", other])
         assert "the same file" in capsys.readouterr().err
 
 

@@ -126,7 +126,7 @@ def test_text_compressed_twice_is_refused(columns):
 def test_a_cr_within_a_line_is_a_refused_row(columns, tmp_path):
     refused = tmp_path / "refused.csv"
     lines = b"http://ex.org/a\r\nhttp://ex.org/\rb\nhttp://ex.org/c\r\r\nhttp://ex.org/d\r\te\nhttp://ex.org/f\n"
-    code, rows, _ = columns("links", lines, "-f", "path", "--errors", str(refused), "--strict")
+    code, rows, _ = columns("links", lines, "-f", "path", "--errors-to", str(refused), "--strict")
     assert code == 1 and [row[0] for row in rows[1:]] == ["/a", "", "/c", "", "/f"]
     assert list(csv.reader(io.StringIO(refused.read_text())))[1:] == [
         ["1", "carriage-return-not-allowed", "14"],
@@ -139,7 +139,7 @@ def test_a_later_line_with_a_tab_is_a_refused_row(columns, tmp_path):
     refused = tmp_path / "refused.csv"
     for options in ((), ("-b", "http://base.example/"), ("--threads", "3")):
         code, rows, _ = columns(
-            "links", lines, "-f", "href,scheme,port", "--errors", str(refused), "--strict", *options
+            "links", lines, "-f", "href,scheme,port", "--errors-to", str(refused), "--strict", *options
         )
         assert code == 1
         assert [row[0] for row in rows] == ["href", "http://ex.org/a", "", "", "", "http://ex.org/d"]

@@ -78,7 +78,7 @@ def test_parts_of_schemes(tmp_path):
 def test_keep_errors_and_strict(tmp_path):
     out, errors = tmp_path / "out.parquet", tmp_path / "errors.csv"
     given = ["columns", file_of(tmp_path, "parquet"), "-c", "url", "-f", "host,error_code", "-o", str(out)]
-    assert main([*given, "--keep", "--errors", str(errors), "--strict"]) == 1
+    assert main([*given, "--keep", "--errors-to", str(errors), "--strict"]) == 1
     assert list(read(out)[0]) == ["n", "url", "host", "error_code"]
     refused = [k for k, text in enumerate(TEXTS) if not urlsm.can_parse(text)]
     found = read(errors)

@@ -102,3 +102,10 @@ def test_a_new_package_for_a_built_in_scheme_is_said(run, tmp_path):
     assert code == 0 and "replaces the built-in handler of mailto" in err
     assert run("schemes", "--new", "lamp", "-o", str(tmp_path / "lamp"))[2] == ""
     assert "must start with a letter" in run("schemes", "--new", "1lamp")[2]
+
+
+def test_a_letter_has_one_meaning_where_urls_are_given(run):
+    """-b is the base URL in each command that has --base for one."""
+    for argv in (["parse", "-b", "http://h/a/", "--get", "{url}", "../x"], ["explain", "-b", "http://h/a/", "../x"]):
+        code, out, _ = run(*argv)
+        assert code == 0 and "http://h/x" in out

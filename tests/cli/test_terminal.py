@@ -41,7 +41,7 @@ CALLS = {
     "registrable-domain": ["registrable-domain", URL],
     "profiles": ["profiles"],
     "psl": ["psl", "--help"],
-    "columns": ["columns", "links.txt", "-f", "host,path", "-o", "out.csv", "--errors", "refused.csv"],
+    "columns": ["columns", "links.txt", "-f", "host,path", "-o", "out.csv", "--errors-to", "refused.csv"],
     "completion": ["completion", "bash"],
     "manual": ["manual"],
     "help": ["help", "parse"],

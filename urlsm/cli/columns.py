@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """examples:
   urlsm columns links.parquet -c url -f host,path,registrable_domain -o hosts.parquet
-  urlsm columns links.txt -f href --errors refused.csv -o links.csv
+  urlsm columns links.txt -f href --errors-to refused.csv -o links.csv
   urlsm columns 'crawl/**/*.cdxj.gz' -f surt:commoncrawl,host,fingerprint,query_param:id -o keys.parquet
   urlsm columns objects.csv -c url -f scheme,parts.bucket,parts.key -o keys.parquet
   urlsm columns crawl/ -c url -f host -o hosts/ --jobs 8
@@ -73,7 +73,7 @@ def declare(parser: ArgumentParser) -> None:
         "--to", choices=TO, default="parquet", help="the format of the files in a folder OUT (default: %(default)s)"
     )
     parser.add_argument(
-        "--errors", metavar="CSV", help="write the row, error code and byte position of each invalid URL"
+        "--errors-to", metavar="CSV", help="write the row, error code and byte position of each invalid URL"
     )
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a URL is invalid")
 
@@ -92,16 +92,16 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
     for name, value in (("--threads", args.threads), ("--jobs", args.jobs)):
         if not 1 <= value <= 256:
             parser.error(f"{name} must be from 1 to 256")
-    if args.errors and table_output.place_of(args.errors) == table_output.place_of(args.output):
-        parser.error("--errors and --output name the same file")
-    if args.jobs > 1 and (not folder or args.errors):
-        parser.error("--jobs writes one file per FILE: use a folder as OUT, without --errors")
+    if args.errors_to and table_output.place_of(args.errors_to) == table_output.place_of(args.output):
+        parser.error("--errors-to and --output name the same file")
+    if args.jobs > 1 and (not folder or args.errors_to):
+        parser.error("--jobs writes one file per FILE: use a folder as OUT, without --errors-to")
     try:
         found = many.files_of(args.file)
         names = [name for name, _ in found]
         pairs = list(zip(names, many.outputs_of(found, args.output, args.to), strict=True)) if folder else []
         with ExitStack() as stack:
-            errors = stack.enter_context(table_output.Output(args.errors, "csv")) if args.errors else None
+            errors = stack.enter_context(table_output.Output(args.errors_to, "csv")) if args.errors_to else None
             progress = stack.enter_context(_progress(tables.rows_of(names), args.output))
             if args.jobs > 1:
                 done = many.in_processes(_one, args, pairs, args.jobs)
@@ -147,7 +147,7 @@ def _into(
 
     fields = tables.chosen_fields(args.fields)
     asked = (*fields, *(name for name in ("error_code", "error_position") if name not in fields))
-    told = bool(args.errors or args.strict)
+    told = bool(args.errors_to or args.strict)
     refused = done = 0
     with ExitStack() as whole:
         output = None

@@ -80,6 +80,7 @@ def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_surt(parser: ArgumentParser) -> None:
+    parser.epilog = "The profile surt accepts any text, as web archives do: it reads example.com as a host."
     _declare(parser, "surt")
     parser.add_argument("--with-scheme", action="store_true", help="keep the scheme: http://(org,example)/")
     parser.add_argument("--trailing-comma", action="store_true", help="end the host with a comma: org,example,)/")

@@ -21,7 +21,7 @@ _FARTHEST = 1 << 20  # a "<" is paired with a ">" at most this many octets after
 
 def _declare_extract(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help='a text file; "-" reads standard input')
-    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references in <>")
+    parser.add_argument("-b", "--base", metavar="URL", help="the base URL, to resolve relative references in <>")
     parser.add_argument("--guess-scheme", action="store_true", help="find URLs without a scheme: www.example.org/x")
     declare_running(parser)
     declare_output(parser)

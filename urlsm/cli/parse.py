@@ -74,7 +74,7 @@ An invalid URL is reported on standard error, and the exit code is 1.
 
 {EXAMPLES}"""
     declare_input(parser)
-    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references")
+    parser.add_argument("-b", "--base", metavar="URL", help="the base URL, to resolve relative references")
     parser.add_argument(
         "--dialect",
         choices=DIALECTS,
@@ -389,7 +389,7 @@ def _declare_explain(parser: ArgumentParser) -> None:
     from urlsm.machine.driver import DIALECTS
 
     declare_input(parser)
-    parser.add_argument("--base", metavar="URL", help="the base URL, to resolve relative references")
+    parser.add_argument("-b", "--base", metavar="URL", help="the base URL, to resolve relative references")
     parser.add_argument(
         "--dialect", choices=DIALECTS, default="whatwg", help="the standard to follow (default: %(default)s)"
     )
