@@ -63,7 +63,7 @@ class Field(NamedTuple):
     """
 
     name: str
-    kind: str | Callable[[str], Any] = "text"
+    kind: Literal["text", "number", "decimal", "bool", "date", "bytes"] | Callable[[str], Any] = "text"
     required: bool = False
     repeat: Literal["first", "last", "all", "forbid"] = "first"
     fold: bool = False
@@ -71,6 +71,9 @@ class Field(NamedTuple):
     default: str | None = None
     choices: tuple[str, ...] = ()
     write: Callable[[Any], str] | None = None
+
+
+Field.__module__ = "urlsm.schemes"
 
 
 class Parameters:
@@ -320,6 +323,9 @@ class Parameters:
             pairs: decoded names and values. A value of None is written without "=".
         """
         return "?" + self.write(pairs) if pairs else ""
+
+
+Parameters.__module__ = "urlsm.schemes"
 
 
 def read_as(field: Field, written: str) -> Any:

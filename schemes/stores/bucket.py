@@ -138,9 +138,16 @@ class Bucket(Store[B]):
             return
         wrong = self.wrong_in_bucket.search(bucket)
         if wrong is not None:
-            yield self.violation("bucket-name-invalid", "host", start + wrong.start())
+            char = bucket[wrong.start()]
+            allowed = self.wrong_in_bucket.search(f"a{char}a") is None
+            said = f"the bucket name must not have {char!r} here" if allowed else f"the bucket name contains {char!r}"
+            yield self.violation("bucket-name-invalid", "host", start + wrong.start(), message=said)
         if self.is_forbidden_name(bucket):
-            yield self.violation("bucket-name-invalid", "host", start)
+            yield self.violation("bucket-name-invalid", "host", start, message=self._reason(bucket) or None)
+
+    def _reason(self, bucket: str) -> str:
+        """Return the reason why is_forbidden_name forbids a name; "" if it does not, or if the reason is unknown."""
+        return ""
 
     def normalize(self, components: Components) -> Components:
         """Lowercase only the scheme, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
@@ -158,6 +165,9 @@ class Bucket(Store[B]):
         return f"//{parts.bucket or ''}/{parts.key or ''}"
 
 
+Bucket.__module__ = "urlsm.schemes"
+
+
 class S3(Bucket):
     names: ClassVar[tuple[str, ...]] = ("s3", "s3a", "s3n")
     title = "Amazon S3 object"
@@ -166,12 +176,20 @@ class S3(Bucket):
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return (
-            not 3 <= len(bucket) <= 63
-            or _ADDRESS.fullmatch(bucket) is not None
-            or bucket.startswith(("xn--", "sthree-", "amzn-s3-demo-"))
-            or bucket.endswith(("-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"))
-        )
+        return bool(self._reason(bucket))
+
+    def _reason(self, bucket: str) -> str:
+        if not 3 <= len(bucket) <= 63:
+            return "a bucket name has 3 to 63 characters"
+        if _ADDRESS.fullmatch(bucket):
+            return "a bucket name must not look like an IPv4 address"
+        for start in ("xn--", "sthree-", "amzn-s3-demo-"):
+            if bucket.startswith(start):
+                return f"{start!r} is reserved at the start of a bucket name"
+        for end in ("-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"):
+            if bucket.endswith(end):
+                return f"{end!r} is reserved at the end of a bucket name"
+        return ""
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL of the object at the endpoint without a region, which redirects. The bucket is in the host,
@@ -210,7 +228,14 @@ class _Other(Bucket):
     most: ClassVar[int]
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return not self.least <= len(bucket) <= self.most
+        return bool(self._reason(bucket))
+
+    def _reason(self, bucket: str) -> str:
+        return (
+            ""
+            if self.least <= len(bucket) <= self.most
+            else f"a bucket name has {self.least} to {self.most} characters"
+        )
 
 
 def bucket(name: str) -> Bucket:
@@ -235,14 +260,19 @@ class Gs(Bucket[GsParts]):
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return (
-            not 3 <= len(bucket) <= (222 if "." in bucket else 63)
-            or any(len(label) > 63 for label in bucket.split("."))
-            or _ADDRESS.fullmatch(bucket) is not None
-            or bucket.startswith("goog")
-            or "google" in bucket
-            or "g00gle" in bucket
-        )
+        return bool(self._reason(bucket))
+
+    def _reason(self, bucket: str) -> str:
+        most = 222 if "." in bucket else 63
+        if not 3 <= len(bucket) <= most:
+            return f"a bucket name {'with dots ' if '.' in bucket else ''}has 3 to {most} characters"
+        if any(len(label) > 63 for label in bucket.split(".")):
+            return "a label of a bucket name has at most 63 characters"
+        if _ADDRESS.fullmatch(bucket):
+            return "a bucket name must not look like an IPv4 address"
+        if bucket.startswith("goog") or "google" in bucket or "g00gle" in bucket:
+            return "a bucket name must not begin with 'goog' or contain 'google' or 'g00gle'"
+        return ""
 
     def read_parts(self, components: Components) -> GsParts:
         bucket, key = self.place(components)

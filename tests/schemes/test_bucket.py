@@ -184,3 +184,20 @@ def test_build(scheme: str, given: dict[str, object], wanted: str) -> None:
 def test_build_refuses(scheme: str, given: dict[str, object], error: type[Exception]) -> None:
     with pytest.raises(error):
         urlsm.handler(scheme).build(**given)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    {
+        "s3://My-bucket/": "the bucket name contains 'M'",
+        "s3://my..bucket/": "the bucket name must not have '.' here",
+        "s3://ab/": "a bucket name has 3 to 63 characters",
+        "s3://10.0.0.1/": "a bucket name must not look like an IPv4 address",
+        "s3://xn--a/": "'xn--' is reserved at the start of a bucket name",
+        "s3://a.mrap/": "'.mrap' is reserved at the end of a bucket name",
+        "b2://abcde/": "a bucket name has 6 to 63 characters",
+        "gs://google-a/": "a bucket name must not begin with 'goog' or contain 'google' or 'g00gle'",
+    }.items(),
+)  # fmt: skip
+def test_a_message_names_the_rule_of_buckets(url: str, said: str) -> None:
+    assert [found.message for found in urlsm.validate(url) if found.code == "bucket-name-invalid"] == [said]
