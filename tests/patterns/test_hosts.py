@@ -237,3 +237,10 @@ def test_a_path_of_csp_of_a_megabyte_is_too_large_at_once(piece):
     with pytest.raises(PatternError) as caught:
         PatternSet([f"https://a.com/{piece * 1_000_000}"], "csp")
     assert caught.value.code == "too-large"
+
+
+def test_an_origin_has_no_leading_dot():
+    for pattern in ("https://.app.example", "https://.app.example:8443"):
+        with pytest.raises(PatternError, match=r"write \*\. for all subdomains") as caught:
+            PatternSet([pattern], "origins")
+        assert (caught.value.code, caught.value.position) == ("not-a-host", 8)

@@ -53,6 +53,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         number = int(port) if colon else SPECIAL.get(scheme) or NO_PORT
         ports = ((number, number),)
     if SPECIAL.get(scheme):
+        if host.startswith("."):
+            raise PatternError(
+                "not-a-host", "an origin has no leading dot: write *. for all subdomains", pattern, start
+            )
         key = host_key(host, pattern, start + 2 * below, addresses=not below)
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
