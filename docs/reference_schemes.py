@@ -38,7 +38,9 @@ _TABLES = {"rows": "Other registered schemes"}  # of families without a folder
 
 def family(handler: Any) -> str:
     """Return the family of a handler: the folder of its class."""
-    return type(handler).__module__.removeprefix("urlsm.schemes.").partition(".")[0]
+    kind = type(handler)
+    home = urlsm.schemes._HOMES[kind.__name__] if kind.__module__ == "urlsm.schemes" else kind.__module__
+    return home.removeprefix("urlsm.schemes.").partition(".")[0]
 
 
 def title(name: str) -> str:

@@ -93,6 +93,9 @@ class Characters:
         return octets.decode("ascii")
 
 
+Characters.__module__ = "urlsm.schemes"
+
+
 UNRESERVED: Characters = Characters(ALPHA + DIGIT + "-._~")
 MARKED: Characters = Characters(ALPHA + DIGIT + "-_.!~*'()")  # RFC 2396's unreserved: alphanum / mark
 SUB_DELIMS = "!$&'()*+,;="

@@ -341,7 +341,9 @@ def _refuse_misspelt(cls: type) -> None:
     if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches
 
-        known = [name for base in cls.__mro__ if base.__module__.startswith("urlsm.schemes.") for name in vars(base)]
+        known = [
+            name for base in cls.__mro__ if f"{base.__module__}.".startswith("urlsm.schemes.") for name in vars(base)
+        ]
         for name in unknown:
             for meant in get_close_matches(name, known, 1, 0.85):
                 raise TypeError(f"{cls.__name__}.{name} is not a trait or method of a handler. Did you mean {meant}?")

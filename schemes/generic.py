@@ -666,6 +666,9 @@ class Scheme(Contract[P]):
         return self.default_port if owned else None
 
 
+Scheme.__module__ = "urlsm.schemes"
+
+
 class Unknown(Scheme):
     """An unknown scheme. Its hosts may be case-sensitive, and "." in its path may be a name, so the normal form keeps
     both as they are, although RFC 3986 section 6.2.2 would change them."""

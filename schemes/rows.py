@@ -200,6 +200,9 @@ class Registered(NamedTuple):
     example: str
 
 
+Registered.__module__ = "urlsm.schemes"
+
+
 _PERMANENT = """
 aaa aaas about acap acct cap cid coap coap+tcp coap+ws coaps coaps+tcp coaps+ws crid data dav dict dns dtn example file
 ftp geo go gopher h323 http https iax icap im imap info ipn ipp ipps iris iris.beep iris.lwz iris.xpc iris.xpcs jabber

@@ -16,7 +16,7 @@ from support.calls import ENVIRON, SCOPE
 from support.public import MIRRORS, annotations_of, callables, is_record, members, names
 
 import urlsm
-from urlsm import crawler, patterns
+from urlsm import crawler, guard, patterns
 
 URL = "https://user@ex.com:8443/a/b?q=1#f"
 CALLS = {name: thing for name, thing in callables() if not name.startswith(MIRRORS)}
@@ -48,8 +48,25 @@ def test_a_name_has_one_home():
 def test_a_class_tells_a_name_that_can_be_imported(name):
     kind = KINDS[name]
     assert getattr(importlib.import_module(kind.__module__), kind.__qualname__) is kind
-    if issubclass(kind, BaseException) and not name.startswith(MIRRORS):
+    if not name.startswith(MIRRORS):
         assert f"{kind.__module__}.{kind.__qualname__}" == name
+
+
+@pytest.mark.parametrize("name", ["urlsm", *urlsm._MODULES])
+def test_dir_shows_public_names_only(name):
+    module = urlsm if name == "urlsm" else importlib.import_module(f"urlsm.{name}")
+    if name in ("engines", "stdlib"):  # a package of modules alone; a mirror, which has its peer's names
+        return
+    found = {each for each in dir(module) if not each.startswith("_")}
+    assert found - {*module.__all__, "annotations", "TYPE_CHECKING"} == {
+        each for each in found if isinstance(getattr(module, each), types.ModuleType)
+    }
+
+
+@pytest.mark.parametrize("name", ["dask", "duckdb", "pandas", "polars", "spark"])
+def test_an_engine_lists_its_names(name):
+    module = pytest.importorskip(f"urlsm.engines.{name}", exc_type=ModuleNotFoundError)
+    assert module.__all__ == {"duckdb": ["install"], "spark": ["install", "parse", "with_columns"]}.get(name, [])
 
 
 def test_each_name_of_dir_can_be_read_of_a_url():
@@ -158,9 +175,16 @@ SAMPLES: dict[str, Any] = {
     "url": URL, "urls": [URL], "target": "/x", "base": URL, "refs": ["x"], "ref": "x", "host": "ex.com", "name": "a",
     "html": "<a href=x>", "params": {"a": "1"}, "scheme": "http", "method": "GET", "text": "http://h/", "app": print,
     "environ": ENVIRON, "scope": SCOPE, "rules": list, "column": None, "reader": None,
-    "handler": urlsm.handler("http"),
+    "handler": urlsm.handler("http"), "a": URL, "b": "https://b.example/", "names": ["a"],
+    "domains": ["a.example"], "extensions": [".a"],
+    "agent": "a", "status": 200, "store": set(), "pairs": [("a", "1")], "query": "a=1", "entries": ["a.example"],
+    "url_or_host": URL, "domain": "a.example", "patterns": patterns.PatternSet(["a.example"]), "library": "w3lib",
+    "hosts": ["a.example"], "path": __file__, "profile": "urlsm-1", "policy": guard.Policy(), "address": "8.8.8.8",
 }  # fmt: skip
-OF = (urlsm.parse(URL), patterns.PatternSet(["a.example"]), crawler.Robots(""), crawler.profile("urlsm-1"))
+OF = (
+    *(urlsm.parse(URL), patterns.PatternSet(["a.example"]), crawler.Robots(""), crawler.profile("urlsm-1")),
+    *(urlsm.split(URL), urlsm.QueryParams([]), crawler.DupeFilter(set()), guard.Policy()),
+)
 CONTAINER = re.compile(r"^(Iterable|Collection|Sequence|Container|AbstractSet|Set|list|tuple)\[str\b")
 
 
@@ -183,17 +207,70 @@ def union(annotation: ast.expr) -> list[ast.expr]:
     return [annotation]
 
 
+def bound(name: str) -> Any:
+    """Return what to call: a method of an object in OF, or the function itself."""
+    owner = KINDS.get(name.rpartition(".")[0])
+    return next((getattr(thing, name.rpartition(".")[2]) for thing in OF if type(thing) is owner), CALLS[name])
+
+
+def needed_by(name: str, word: str) -> dict[str, Any] | None:
+    """Return the arguments that a call needs beside the one in question; None if SAMPLES lacks one."""
+    needed = [
+        each.name for each in parameters(name)
+        if each.default is each.empty and each.name != word and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
+    ]  # fmt: skip
+    return {each: SAMPLES[each] for each in needed} if SAMPLES.keys() >= {*needed} else None
+
+
+class Odd:
+    """An object that is nothing that an argument could be."""
+
+
+# Arguments that take any object, or are read only beside another argument.
+ANYTHING = {"urlsm.QueryParams.get default", "urlsm.documents.base_url encoding"}
+
+
+def beside_the_subject() -> list[tuple[str, str]]:
+    """Return the arguments that a message has to name: all but the first, flags (true or false of anything), objects of
+    other libraries, and what needs a column of Arrow."""
+    found = []
+    for name in CALLS:
+        thing = CALLS[name]
+        if INSIDE.match(name) or name.startswith("urlsm.columns.") or name == "urlsm.Violation" or is_record(thing):
+            continue
+        if isinstance(thing, type) and issubclass(thing, BaseException):
+            continue
+        annotations = annotations_of(name)
+        for k, each in enumerate(parameters(name)):
+            kinds = [ast.unparse(kind) for kind in union(annotations[each.name])] if each.name in annotations else []
+            if (
+                each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
+                and (k > 0 or each.kind is each.KEYWORD_ONLY)
+                and not {"bool", "Any", "object"}.intersection(kinds)
+                and each.name not in ("connector", "context", "header")
+                and f"{name} {each.name}" not in ANYTHING
+            ):
+                found.append((name, each.name))
+    return found
+
+
+@pytest.mark.parametrize(("name", "word"), beside_the_subject())
+def test_a_message_about_an_argument_names_it(name, word):
+    needed = needed_by(name, word)
+    assert needed is not None, "SAMPLES lacks an argument that is needed"
+    needed |= {"query": {"a": "1"}} if name == "urlsm.URL.with_query" else {}
+    needed |= {"scheme": "http", "host": "h", "query": {"a": "1"}} if name == "urlsm.URL.build" else {}
+    given = needed | {word: Odd()}
+    first = [
+        given.pop(each.name) for each in parameters(name) if each.kind is each.POSITIONAL_ONLY and each.name in given
+    ]
+    with pytest.raises((TypeError, ValueError), match=word):
+        bound(name)(*first, **given)
+
+
 @pytest.mark.parametrize(("name", "word"), of_texts())
 def test_a_container_of_texts_refuses_one_text(name, word):
-    needed = {
-        each.name: SAMPLES[each.name] for each in parameters(name)
-        if each.default is each.empty and each.name != word and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
-    }  # fmt: skip
-    function = CALLS[name]
-    owner = KINDS.get(name.rpartition(".")[0])
-    for thing in OF:
-        if type(thing) is owner:
-            function = getattr(thing, name.rpartition(".")[2])
+    needed, function = needed_by(name, word), bound(name)
     for text in ("abc", b"abc"):
         with pytest.raises(TypeError, match=rf"^{word} must be .*, not {type(text).__name__}"):
             function(**needed | {word: text})

@@ -38,7 +38,12 @@ from urlsm.url.value import can_parse, parse
 
 __all__ = ["URL", "URLPattern", "URLSearchParams"]
 # URLPattern is loaded on first use, because it needs the modules of urlsm.patterns
-__getattr__, __dir__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})
+__getattr__ = later(globals(), {"URLPattern": "urlsm.patterns.urlpattern"})[0]
+
+
+def __dir__():
+    return __all__
+
 
 cdef extern from *:
     """

@@ -99,6 +99,9 @@ class Database(Connection[D]):
         return authority + path + self.parameters.composed(parts.query_params)
 
 
+Database.__module__ = "urlsm.schemes"
+
+
 def with_driver(name: str, parts: Any) -> str:
     """Return the scheme for these parts: the name, followed by "+" and the driver if they have one."""
     driver = getattr(parts, "driver", None)
@@ -179,3 +182,6 @@ class Cluster(HostList[C]):
         path = "" if parts.database is None else "/" + (PCHAR + "/").encode(parts.database)
         written = super().write_parts(type(parts)(**{**vars(parts), **given}))
         return written + path + self.parameters.composed(parts.query_params)
+
+
+Cluster.__module__ = "urlsm.schemes"

@@ -49,6 +49,9 @@ class Section(NamedTuple):
     optional: bool = False
 
 
+Section.__module__ = "urlsm.schemes"
+
+
 if TYPE_CHECKING:
     N = TypeVar("N", bound=Parts, default=Parts, covariant=True)
 else:
@@ -161,3 +164,6 @@ class Name(Scheme[N]):
                 break
             written += section.before + section.characters.encode(value)
         return written
+
+
+Name.__module__ = "urlsm.schemes"

@@ -37,7 +37,7 @@ from urlsm.crawler.sites cimport PublicSuffixList, suffixes_or_default
 from urlsm.machine.driver cimport dialect_at
 from urlsm.octets.buffer cimport Buffer, ascii_data, buffer_copy, buffer_free, buffer_start
 from urlsm.octets.once cimport load, publish, published, store
-from urlsm.url.slots cimport set_new
+from urlsm.url.slots cimport set_name, set_new
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
 from urlsm.url.write.host cimport write_number
@@ -1496,3 +1496,7 @@ def text_in_kwargs(bytes pickled not None):
     if not read_kwargs(&request, <const uint8_t*>PyBytes_AS_STRING(pickled), len(pickled)):
         return None
     return request.p[:request.n].decode("utf-8", "surrogatepass")
+
+
+set_name(Array, "urlsm.columns.Array")
+set_name(ChunkedArray, "urlsm.columns.ChunkedArray")

@@ -66,6 +66,9 @@ class SurtParts(NamedTuple):
         return ".".join(reversed(self.labels))
 
 
+SurtParts.__module__ = "urlsm.crawler"
+
+
 def split_surt(key: str) -> SurtParts:
     """Split a SURT into its scheme, labels, port, path and query.
 

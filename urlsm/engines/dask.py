@@ -17,6 +17,8 @@ from urlsm.engines.required import required
 if TYPE_CHECKING:
     from urlsm.columns.functions import Function
 
+__all__: list[str] = []  # only methods, on the types of the engine
+
 required("dask", "dask")
 dask: Any = required("dask.dataframe", "dask")
 

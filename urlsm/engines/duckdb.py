@@ -18,6 +18,8 @@ from urlsm.engines.required import required
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
+__all__ = ["install"]
+
 duckdb: Any = required("duckdb", "duckdb")
 required("pyarrow", "duckdb")
 

@@ -17,6 +17,8 @@ from urlsm.url.value import URL
 if TYPE_CHECKING:
     from urlsm.columns.functions import Function
 
+__all__: list[str] = []  # only methods, on the types of the engine
+
 pandas: Any = required("pandas", "pandas")
 pyarrow: Any = required("pyarrow", "pandas")
 

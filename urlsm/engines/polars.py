@@ -15,6 +15,8 @@ from urlsm.columns.names import plugin_arguments
 from urlsm.engines.polars_methods import Urls
 from urlsm.engines.required import required
 
+__all__: list[str] = []  # only methods, on the types of the engine
+
 polars: Any = required("polars", "polars")
 
 

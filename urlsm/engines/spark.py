@@ -21,6 +21,8 @@ from urlsm.engines.spark_functions import PARSE, TYPES, function_of, registered,
 if TYPE_CHECKING:
     from urlsm.patterns import PatternSet
 
+__all__ = ["install", "parse", "with_columns"]
+
 pyspark: Any = required("pyspark", "spark")
 pyarrow: Any = required("pyarrow", "spark")
 

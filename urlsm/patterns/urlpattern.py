@@ -219,6 +219,9 @@ class URLPattern(Tested):
         return f"URLPattern({shown})"
 
 
+URLPattern.__module__ = "urlsm.whatwg"
+
+
 def _remade(given: Any, base: str | None, ignore_case: bool, regexps: Any) -> URLPattern:
     return URLPattern(given, base, ignore_case=ignore_case, regexps=regexps)
 

@@ -82,6 +82,9 @@ class Hazard(NamedTuple):
         yield "reference", self.reference
 
 
+Hazard.__module__ = "urlsm.security"
+
+
 HAZARDS: dict[str, Danger] = {
     "dialects-disagree": Danger(
         "parsers disagree about the scheme, host or port: a check and a request may reach different servers",
