@@ -130,7 +130,7 @@ def test_a_function_has_one_subject(name):
 # Words with two defaults, and what the other one means.
 TWO_DEFAULTS = {
     "dialect": "the root's functions parse as browsers do; those about a scheme's rules go by RFC 3986",
-    "encoding": "None: that which the document declares, or the profile says",
+    "encoding": "None: that which the document declares, or bytes that are not UTF-8 as the profile says",
     "fields": "split has the authority as written, parse has the host",
     "kind": "a filter stores digests, which do not collide; a fingerprint is a number",
     "domains": "links adds them on request",

@@ -285,3 +285,9 @@ def test_one_site_is_that_of_the_model(cases):
             is urlsm.domains.same_site(a.href, b.href.encode())
             is browsing.same_site(a, b)
         ), (a, b)
+
+
+def test_without_an_encoding_the_profile_decides_on_bytes_that_are_not_utf8():
+    given = b"http://h/\xed\xb3\xbf"
+    assert crawler.canonicalize(given) == "http://h/%EF%BF%BD%EF%BF%BD%EF%BF%BD"
+    assert crawler.canonicalize(given, encoding="utf-8") == "http://h/%ED%B3%BF"

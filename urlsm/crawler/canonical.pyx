@@ -166,7 +166,8 @@ def canonicalize(url, profile=DEFAULT_PROFILE, *, base=None, encoding=None):
         profile: the name of a profile, or a Profile.
         base: the URL against which a relative reference is resolved first, as browsers do.
         encoding: the encoding of the page that contains the URL: a label from the Encoding Standard or a Python codec
-            name. It is used to decode bytes and to encode the query. None: UTF-8.
+            name. It is used to decode bytes and to encode the query. None: UTF-8; bytes that are not UTF-8 are then
+            handled by the profile's rules, instead of decoded as on a page.
 
     Raises:
         ParseError: the profile rejects the URL, or `base` is not a URL.
