@@ -170,7 +170,7 @@ def few(record: dict[str, Any], rows: tuple[tuple[str, str], ...]) -> str:
         lines.append(f"| {shown} | {number(ours)} ns | {', '.join(told)} |")
     machine = record["machine"]
     load = f"load {machine['load'][0]} to {machine['load'][1]}"
-    return "\n".join(lines) + f"\n\nOne run on {machine['date']}, {machine['python']}, {load}: medians.\n"
+    return "\n".join(lines) + f"\n\nMedians of one run on {machine['date']} ({machine['python']}, {load}).\n"
 
 
 def why(record: dict[str, Any]) -> str:
