@@ -82,9 +82,10 @@ class Characters:
             yield "bad-percent-escape" if fault[0] == "%" else "character-not-allowed", fault.start()
 
     def encode(self, text: str) -> str:
-        """Encode a string as UTF-8, and percent-encode every byte, even "%", that is not one of these characters.
+        """Encode a string as UTF-8, and percent-encode every byte that is not one of these characters, including "%".
 
-        A lone surrogate that `decode` wrote in place of a byte is encoded as that byte. Any other is encoded as U+FFFD.
+        A lone surrogate that `decode` wrote in place of a byte is encoded as that byte. Any other lone surrogate is
+        encoded as U+FFFD.
 
         Args:
             text: the decoded string.

@@ -1,8 +1,8 @@
 """The contract for scheme handlers: traits describe a scheme, and methods do what traits cannot.
 
 Subclass urlsm.schemes.Scheme, which implements this contract according to RFC 3986 (generic.py), and override what
-differs in your scheme. A handler is an instance without state. Its methods receive Components, split according to RFC
-3986 (or RFC 1738).
+differs in your scheme. A handler is a stateless instance. Its methods receive Components, split according to RFC 3986
+(or RFC 1738).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PathParts(ServerParts):
 class HierarchicalParts(PathParts):
     """A user, a server, a path and a query: the parts of a scheme that does not define its own parts.
 
-    If the authority is optional in a scheme, the host is "" for an empty authority (x:///p), and None without an
+    If the authority is optional in a scheme, the host is "" for an empty authority (x:///p), and None if there is no
     authority (x:/p).
 
     Attributes:
@@ -90,7 +90,7 @@ else:
     P = HierarchicalParts  # at run time, a type variable is what it stands for where nobody names a class
 
     class Generic:
-        """typing.Generic without the module typing: a class keeps its argument in __orig_bases__."""
+        """A replacement for typing.Generic that does not load typing. A class keeps its argument in __orig_bases__."""
 
         __class_getitem__ = classmethod(GenericAlias)
 
@@ -223,7 +223,7 @@ class Contract(Generic[P]):
             components: the URL, split according to RFC 3986 (or RFC 1738).
 
         Raises:
-            SchemeError: a part cannot be read at all. Raise what `refusal` returns.
+            SchemeError: a part cannot be read at all. Raise the error that `refusal` returns.
         """
         raise NotImplementedError
 
@@ -244,7 +244,7 @@ class Contract(Generic[P]):
         raise NotImplementedError
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether two URLs mean the same thing. The handler serves the schemes of both.
+        """Return whether two URLs mean the same thing. This handler serves the schemes of both URLs.
 
         Args:
             a: the first URL, split according to RFC 3986 (or RFC 1738).
@@ -261,7 +261,7 @@ class Contract(Generic[P]):
         raise NotImplementedError
 
     def nested(self, components: Components) -> Iterable[str]:
-        """Return every URL inside a URL that a client would read, fetch or open (view-source:, jar:, git+https:).
+        """Return every nested URL that a client would read, fetch or open (view-source:, jar:, git+https:).
 
         This method is not called for the URL Standard's special schemes (http, ftp, file ...).
 
@@ -271,7 +271,7 @@ class Contract(Generic[P]):
         return ()
 
     def hosts(self, components: Components) -> Iterable[tuple[int, str]]:
-        """Return the hosts that a client may connect to, apart from the host of the authority.
+        """Return the hosts that a client may connect to, apart from the host in the authority.
 
         They may be in a list (mongodb:), a path (sip:) or a query (magnet:). This method is not called for the URL
         Standard's special schemes (http, ftp, file ...).
@@ -280,7 +280,7 @@ class Contract(Generic[P]):
             components: the URL, split according to RFC 3986.
 
         Returns:
-            pairs of the index at which a host begins in components.text, and the host as written.
+            pairs: the index in components.text at which a host begins, and the host as written.
         """
         return ()
 
@@ -336,7 +336,7 @@ def _tell_what_is_masked(cls: type[Contract[Any]]) -> None:
 
 
 def _refuse_misspelt(cls: type) -> None:
-    """Raise TypeError if a class defines a misspelt name of the contract (defalt_port)."""
+    """Raise TypeError if a class defines a misspelt trait or method (defalt_port)."""
     unknown = [name for name in vars(cls) if name[0] != "_" and not hasattr(super(cls, cls), name)]
     if unknown and not cls.__module__.startswith("urlsm.schemes."):
         from difflib import get_close_matches

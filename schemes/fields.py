@@ -53,7 +53,7 @@ class Field(NamedTuple):
         fold: whether case is ignored in the value.
         plus: whether "+" in the value means a space.
         default: the value, as text, if the parameter is absent; None for no default.
-        choices: the allowed values, as text; () for any.
+        choices: the allowed values, as text; () allows any value.
         write: a function that converts a value to text; None for the default function.
 
     Example:
@@ -95,7 +95,7 @@ class Parameters:
         no_name: a pattern that matches what a name cannot contain, if names cannot contain escapes.
 
     Raises:
-        ValueError: the kind of a Field does not exist.
+        ValueError: the kind of a Field is unknown.
 
     Example:
         >>> from urlsm.schemes import Field, Parameters
@@ -172,7 +172,7 @@ class Parameters:
         return self.within(components.text, start, end) if start < end else iter(())
 
     def key(self, name: str) -> str:
-        """Return the decoded form of a written name, in lower case if names are case-insensitive.
+        """Return a parameter name, decoded, and in lower case if names are case-insensitive.
 
         Args:
             name: the name as written.
@@ -192,7 +192,7 @@ class Parameters:
         """Return the decoded first value of each parameter in the table, and the other parameters (see `read`).
 
         Args:
-            text: the parameters; None if there are none. Each value is then the default.
+            text: the parameters. If this is None, each value is the default.
         """
         if not text:
             return self.defaults, ()

@@ -28,7 +28,7 @@ _SEEN = HierarchicalParts._fields  # the fields that Scheme.write_parts writes
 
 
 class Scheme(Contract[P]):
-    """What a scheme's URLs mean: the base class of all handlers, and itself a handler for any scheme (RFC 3986).
+    """The base class of all scheme handlers. It can itself handle any scheme (RFC 3986).
 
     Write `class Lamp(Scheme[LampParts])` for a scheme whose parts are a `LampParts`. Set the traits that differ,
     override methods where traits are not enough, and pass the class to `urlsm.register`. A handler has no state. The
@@ -140,7 +140,7 @@ class Scheme(Contract[P]):
         return *found[:2], decode(components.host), found[3]
 
     def query_params(self, components: Components) -> QueryParams:
-        """Return the parameters of the query as pairs of decoded name and value, in order.
+        """Return the parameters of the query as (name, value) pairs, decoded and in order.
 
         Args:
             components: the URL, split according to RFC 3986 (or RFC 1738).
@@ -206,7 +206,7 @@ class Scheme(Contract[P]):
             return a.replace(scheme=b.scheme) == b
 
     def write_parts(self, parts: Any) -> str:
-        """Return the authority, path and query, as far as parts_type has fields for them.
+        """Return the authority, path and query. Components without a field in parts_type are left out.
 
         If no query is given and `read_parts` is not overridden, the query comes from `composed_query`.
 
@@ -221,9 +221,10 @@ class Scheme(Contract[P]):
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
     def composed_query(self, parts: Any) -> str | None:
-        """Write the part query_params, or else the parts that are query parameters, as a query without its "?".
+        """Return the part query_params, or else the parts that are query parameters, written as a query without its "?".
 
-        Returns None if there are no parameters.
+        Returns None if there
+        are no parameters.
 
         Args:
             parts: an object that has every field of parts_type as an attribute.
@@ -240,13 +241,13 @@ class Scheme(Contract[P]):
     # --- parts and build ---
 
     def parts(self, url: StrOrURL, *, dialect: Literal["rfc3986", "rfc2396", "rfc1738"] = "rfc3986") -> P:
-        """Return the parts of a URL with one of this handler's schemes, typed as this handler's parts.
+        """Return the parts of a URL with one of this handler's schemes, as an instance of parts_type.
 
         The handler need not be registered. The generic handler for unknown schemes accepts any scheme.
 
         Args:
-            url: the URL. The key of an object store is read exactly as written from str and bytes, and like URL.parts
-                from a URL object.
+            url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as by
+                URL.parts.
             dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
         Raises:
@@ -406,7 +407,8 @@ class Scheme(Contract[P]):
         characters: Characters,
         code: str = "character-not-allowed",
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of characters that are not allowed, and for each bad or forbidden escape.
+        """Yield a violation for each run of characters that are not allowed, and for each malformed or forbidden
+        percent-escape.
 
         Args:
             components: the URL.
@@ -427,7 +429,7 @@ class Scheme(Contract[P]):
     def lexical_faults(
         self, components: Components, start: int, end: int, wrong: re.Pattern[str], component: Component = "path"
     ) -> Iterator[Violation]:
-        """Yield a violation for each run of wrong characters in part of a URL where escapes are not allowed.
+        """Yield a violation for each run of forbidden characters in part of a URL where escapes are not allowed.
 
         Args:
             components: the URL.
@@ -440,7 +442,7 @@ class Scheme(Contract[P]):
             yield self.violation("character-not-allowed", component, fault.start())
 
     def scheme_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the scheme, which must be a letter followed by letters, digits, "+", "-" and ".".
+        """Yield the violations in the scheme, which must be a letter followed by letters, digits, "+", "-" and ".".
 
         A "_" in the name of a driver (SQLAlchemy's "oracle+cx_oracle") is only a warning.
 
@@ -463,7 +465,7 @@ class Scheme(Contract[P]):
             )
 
     def authority_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the authority, according to its traits.
+        """Yield the violations in the authority, according to the scheme's traits.
 
         Args:
             components: the URL.
@@ -479,7 +481,7 @@ class Scheme(Contract[P]):
             yield from self.port_violations(components)
 
     def userinfo_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the user information, according to its traits.
+        """Yield the violations in the user information, according to the scheme's traits.
 
         Args:
             components: the URL.
@@ -500,7 +502,7 @@ class Scheme(Contract[P]):
         yield from self.userinfo_faults(components, *where)
 
     def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield a violation for everything that user information cannot contain.
+        """Yield a violation for everything in the user information that is not allowed there.
 
         Args:
             components: the URL.
@@ -510,7 +512,7 @@ class Scheme(Contract[P]):
         yield from self.faults(components, "userinfo", start, end, self.userinfo_characters)
 
     def host_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the host, according to its traits.
+        """Yield the violations in the host, according to the scheme's traits.
 
         Args:
             components: the URL.
@@ -525,7 +527,7 @@ class Scheme(Contract[P]):
             yield self.violation("host-leading-hyphen", "host", start, "warning")
 
     def host_faults(self, components: Components, host: str, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of a host that is not empty.
+        """Yield the violations in a host that is not empty.
 
         Args:
             components: the URL.
@@ -539,7 +541,7 @@ class Scheme(Contract[P]):
             yield self.violation("ip-literal-invalid", "host", start)
 
     def port_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the port, according to its traits.
+        """Yield the violations in the port, according to the scheme's traits.
 
         Args:
             components: the URL.
@@ -552,7 +554,7 @@ class Scheme(Contract[P]):
                 yield from self.number_violations(components, start, end)
 
     def number_violations(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of a port where a port is allowed: it must be a number up to 65535.
+        """Yield the violations in a port that the scheme allows: it must be a number up to 65535.
 
         Args:
             components: the URL.
@@ -569,7 +571,7 @@ class Scheme(Contract[P]):
             yield self.violation("port-out-of-range", "port", start, reference="RFC 6335 section 6")
 
     def path_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the path, according to its traits.
+        """Yield the violations in the path, according to the scheme's traits.
 
         Args:
             components: the URL.
@@ -586,7 +588,7 @@ class Scheme(Contract[P]):
         yield from self.faults(components, "path", start, end, self.path_characters)
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the query, according to its traits and the table `parameters`.
+        """Yield the violations in the query, according to the scheme's traits and the table `parameters`.
 
         Args:
             components: the URL.
@@ -600,7 +602,7 @@ class Scheme(Contract[P]):
                 yield from self.parameters.violations(self, components, "query", *where)
 
     def fragment_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations of the fragment, according to its traits.
+        """Yield the violations in the fragment, according to the scheme's traits.
 
         Args:
             components: the URL.

@@ -94,7 +94,7 @@ class HostListParts(Parts):
         password: the decoded password; None if absent
         hosts: the servers, in order
         database: the database name, which is the decoded path without its first "/"; None if it is empty
-        query_params: the parameters as pairs of decoded name and value, in order; the value is None if there is no "="
+        query_params: the parameters as (name, value) pairs, decoded and in order; a value is None if there is no "="
 
     Example:
         >>> import urlsm
@@ -180,14 +180,14 @@ class HostList(Connection[H]):
         return f"{name}:{port.lstrip('0') or '0' if port.isdigit() else port}"
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the connections are equal. A port that is not a number is in no part, so such ports are
+        """Return whether the connections are equal. No part contains a port that is not a number, so such ports are
         compared as strings."""
         one, other = ([port for _, _, port in entries(self.normalize(c))] for c in (a, b))
         return one == other and super().equivalent(a, b)
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
         """Build a URL from these parts, like Scheme.build. Each item in hosts is a HostPort, a pair (host, port), or a
-        mapping with these names."""
+        mapping with the keys "host" and "port"."""
         if parts.get("hosts") is not None:
             parts["hosts"] = tuple(map(_host_port, parts["hosts"]))
         return super().build(scheme=scheme, fragment=fragment, **parts)

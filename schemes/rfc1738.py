@@ -92,7 +92,7 @@ class GenericUrl(AnyScheme, Rfc1738[Parts]):
     """Any scheme other than RFC 1738's ten: genericurl = scheme ":" schemepart; schemepart = *xchar | "//" login [ "/"
     urlpath ], where the first alternative includes the second."""
 
-    title = "any scheme, by RFC 1738"
+    title = "any scheme, according to RFC 1738"
 
     def seen(self, components: Components) -> Components:
         """Return the components, split according to RFC 3986, as the handlers of other schemes expect."""

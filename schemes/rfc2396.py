@@ -25,7 +25,7 @@ REG_NAME = MARKED + "$,;:@&=+"
 class Rfc2396(AnyScheme):
     """The grammar of appendix A, for any URI reference."""
 
-    title = "any scheme, by RFC 2396"
+    title = "any scheme, according to RFC 2396"
     reference = "RFC 2396 appendix A"
     path_characters: ClassVar[Characters] = PCHAR + ";/"
     query_characters = URIC

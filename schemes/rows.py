@@ -1,7 +1,7 @@
-"""Schemes that need only traits, so each is a row in a table and has no class; and IANA's permanent schemes.
+"""Schemes that need only traits, so each is a row in a table instead of a class. Also, IANA's permanent schemes.
 
-The names are those of IANA's registry (https://www.iana.org/assignments/uri-schemes) at REGISTRY_DATE; the statuses are
-those of 2022-11-18. tools/iana_schemes.py compares both with a newer copy. Each port is from the document of the
+The names are from IANA's registry (https://www.iana.org/assignments/uri-schemes) as of REGISTRY_DATE; the statuses are
+as of 2022-11-18. tools/iana_schemes.py compares both with a newer copy. Each port is from the document that defines the
 scheme, or from IANA's registry of services.
 """
 

@@ -909,7 +909,7 @@ cdef class URLSearchParams:
                 self.update()
 
     def get(self, name):
-        """Return the first value of a name, or None if there is none.
+        """Return the first value for a name, or None if there is none.
 
         Args:
             name: the decoded name.
@@ -937,7 +937,7 @@ cdef class URLSearchParams:
             return value_at(self.pairs, k) if k < len(self.pairs) else None
 
     def get_all(self, name):
-        """Return all values of a name.
+        """Return all values for a name.
 
         Args:
             name: the decoded name.
@@ -992,8 +992,8 @@ cdef class URLSearchParams:
                 or place_of(self.pairs, wanted, with_value, 0) < len(self.pairs)
 
     def set(self, name, value):
-        """Set the value of the first pair with a name, and remove the other pairs with it; append a pair if there is
-        none.
+        """Set the value of the first pair with a name, and remove all other pairs with that name. If there is no such
+        pair, append one.
 
         Args:
             name: the decoded name.

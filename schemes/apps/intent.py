@@ -47,8 +47,8 @@ class IntentParts(Parts):
         type: the media type of the data; None if absent
         categories: the categories, in order
         fallback: the URL to open if no app handles the intent; None if absent
-        extras: (name, value) pairs, converted to the type in the name: str, bool, int or float; a value that does not
-            fit the type stays a str
+        extras: (name, value) pairs, converted to the type that the name specifies: str, bool, int or float; a value
+            that cannot be converted remains a str
         fields: all fields before "end" as (name, value) pairs, in order
         selector: the fields after "SEL", which describe another intent
 
@@ -88,7 +88,7 @@ class Intent(Scheme[IntentParts]):
         "intent-begin-missing": '"#Intent;" is missing before the fields',
         "intent-end-missing": '"end" is missing after the fields',
         "intent-text-after-end": 'Android ignores everything after a field that begins with "end"',
-        "intent-extra-invalid": "the value does not match the type in its name",
+        "intent-extra-invalid": "the value does not match the type that its name specifies",
         "intent-field-unknown": "Android does not support this field, or extras of this type",
         "intent-fallback-not-web": "a fallback that is not http or https may run a script or read a file",
         "intent-selector": "a selector may open a component that the link does not name",
@@ -161,7 +161,7 @@ class Intent(Scheme[IntentParts]):
                 yield self.violation("parameter-value-missing", "fragment", at + len(name))
 
     def equivalent(self, a: Components, b: Components) -> bool:
-        """Return whether the parts, which include the fields, are equal."""
+        """Return whether the parts, including the fields, are equal."""
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def nested(self, components: Components) -> Iterable[str]:
@@ -192,8 +192,9 @@ def _end(text: str) -> int:
 
 
 def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None, bool]:
-    """Return the value of an extra, and whether its conversion succeeded. The first letter of the name says the type,
-    and Java's rules apply. A value that cannot be read stays a str, and so does a float that JSON cannot represent."""
+    """Return the value of an extra, and whether its conversion succeeded. The first letter of the name specifies the
+    type, and the value is converted by Java's rules. A value that cannot be converted remains a str, and so does a
+    float that JSON cannot represent."""
     if value is None:
         return None, True
     kind = name[0]
@@ -214,7 +215,7 @@ def typed(name: str, value: str | None) -> tuple[str | bool | int | float | None
 
 
 def _as_text(value: object) -> str | None:
-    """Return the value of an extra in the way Java writes it."""
+    """Return the value of an extra as Java writes it."""
     if value is None or isinstance(value, str):
         return value
     return lower(str(value)) if isinstance(value, bool) else str(value)

@@ -54,7 +54,7 @@ class AndroidApp(Scheme[AndroidAppParts]):
     userinfo = port = "forbidden"
     rules: ClassVar[dict[str, str]] = {
         "android-package-invalid": "a package name must be two or more names separated by dots",
-        "android-scheme-invalid": "an app cannot get a URL with this scheme",
+        "android-scheme-invalid": "an app cannot receive a URL with this scheme",
     }
 
     def read_parts(self, components: Components) -> AndroidAppParts:

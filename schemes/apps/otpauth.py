@@ -37,11 +37,12 @@ _ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 
 
 class OtpauthParts(Parts):
-    """A key for one-time passwords, as QR codes contain it.
+    """A key for one-time passwords, in the form used in QR codes.
 
     Attributes:
         type: "totp" (time-based) or "hotp" (counter-based)
-        issuer: the service, from the parameter "issuer" or else from the label; None if absent
+        issuer: the service, taken from the parameter "issuer" or, without this parameter, from the label; None if
+            absent
         account: the user's account at the service
         secret: the key in upper-case base32; None if absent
         algorithm: the hash function, in upper case
@@ -72,8 +73,8 @@ class OtpauthParts(Parts):
 class Otpauth(Scheme[OtpauthParts]):
     """ "otpauth://" type "/" label "?" parameters; label = [ issuer ( ":" / "%3A" ) *"%20" ] account
 
-    Values are encoded "according to RFC 3986", where "+" is a plus sign. Normal forms write it as %2B, which all apps
-    read the same way.
+    Values are encoded "according to RFC 3986", where "+" is a plus sign. The normal form writes it as %2B, which all
+    apps read the same way.
     """
 
     names: ClassVar[tuple[str, ...]] = ("otpauth",)
@@ -160,8 +161,8 @@ class Otpauth(Scheme[OtpauthParts]):
             yield self.violation("otp-counter-missing", "query", where[1])
 
     def normalize(self, components: Components) -> Components:
-        """Normalise. The secret is written in upper case without padding, and parameters that have their default value
-        are left out."""
+        """Normalise the URL. The secret is written in upper case without padding, and parameters with their default
+        value are omitted."""
         normal = super().normalize(components)
         if not normal.query or any(v.severity == "error" for v in self.query_violations(normal)):
             return normal

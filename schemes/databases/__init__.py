@@ -1,1 +1,1 @@
-"""URLs from which database clients read their settings."""
+"""URLs that tell database clients how to connect."""

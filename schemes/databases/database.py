@@ -39,8 +39,8 @@ class DatabaseParts(ServerParts):
 
     Attributes:
         driver: the driver named after "+" in the scheme, such as "pymysql", in lower case; None if absent
-        database: the name of the database, from the decoded path without its first "/"; None if it is empty
-        query_params: the options as (name, value) pairs, decoded and in order; "+" is a space
+        database: the name of the database, which is the decoded path without its first "/"; None if it is empty
+        query_params: the options as (name, value) pairs, decoded and in order; "+" means a space
 
     Example:
         >>> import urlsm
@@ -103,7 +103,7 @@ Database.__module__ = "urlsm.schemes"
 
 
 def with_driver(name: str, parts: Any) -> str:
-    """Return the scheme for these parts: the name, followed by "+" and the driver if they have one."""
+    """Return the scheme for these parts: the name, followed by "+" and the driver if there is one."""
     driver = getattr(parts, "driver", None)
     return name if driver is None else f"{name}+{driver}"
 
@@ -112,7 +112,7 @@ class ClusterParts(DatabaseParts):
     """A database on one or more servers.
 
     Attributes:
-        hosts: the servers, in order; `host` and `port` belong to the first one
+        hosts: the servers, in order; `host` and `port` describe the first one
 
     Example:
         >>> import urlsm

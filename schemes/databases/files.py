@@ -48,8 +48,8 @@ class FileDatabaseParts(Parts):
 
 
 class Sqlite(Database[FileDatabaseParts]):
-    """sqlite [ "+" driver ] ":///" path. Three slashes precede a relative path, and a fourth begins an absolute one.
-    Rails and sqlx read an absolute path even after three."""
+    """sqlite [ "+" driver ] ":///" path. Three slashes precede a relative path; a fourth slash begins an absolute path.
+    Rails and sqlx read the path as absolute even after three slashes."""
 
     names: ClassVar[tuple[str, ...]] = ("sqlite",)
     title = "SQLite database"
@@ -61,7 +61,7 @@ class Sqlite(Database[FileDatabaseParts]):
     in_text = "absolute"
     rules: ClassVar[dict[str, str]] = {
         "database-host-not-allowed": "a database in a file cannot have a host",
-        "database-path-ambiguous": "after one slash, some programs read a relative path and some an absolute one",
+        "database-path-ambiguous": "after one slash, some programs read a relative path, and others an absolute one",
     }
 
     def read_parts(self, components: Components) -> FileDatabaseParts:

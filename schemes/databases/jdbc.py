@@ -99,7 +99,7 @@ class Jdbc(Scheme[JdbcParts]):
         return (components.rest,) if re.match("[A-Za-z][A-Za-z0-9+.-]*://", components.rest) else ()
 
     def hosts(self, components: Components) -> Iterator[tuple[int, str]]:
-        """Yield every host that some driver may find in the text. Each driver has its own grammar."""
+        """Yield every host that any driver may find in the text. Each driver has its own grammar."""
         text, start = components.text, after_scheme(components)
         for rule in (_AUTHORITY, _ORACLE, _PROPERTY, _PLAIN):
             for found in rule.finditer(text, start):

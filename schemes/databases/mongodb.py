@@ -94,7 +94,7 @@ class Mongodb(HostList):
     userinfo_characters = HOST  # not ":", because for "more than one colon" an exception MUST be thrown
     rules: ClassVar[dict[str, str]] = {
         "mongodb-database-invalid": 'a database name cannot contain "/", "\\", space, quotation mark or "$"',
-        "mongodb-options-contradict": "this option contradicts another option or the hosts",
+        "mongodb-options-contradict": "this option conflicts with another option or with the hosts",
         "mongodb-auth-source-empty": "authSource must not be empty",
         "mongodb-option-of-srv": "only mongodb+srv allows this option",
         "mongodb-proxy-incomplete": "a proxy needs a host, and a user name needs a password",
@@ -149,9 +149,9 @@ class Mongodb(HostList):
             yield self.violation("mongodb-database-invalid", "path", prohibited.start())
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
-        """Yield the violations in the query. Each option contains one "=", and options must not contradict each other
-        (URI Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown options
-        and invalid values, so these are warnings."""
+        """Yield the violations in the query. Each option contains one "=", and options must not conflict with each
+        other (URI Options specification, "Conflicting TLS options" and the sections after it). Drivers ignore unknown
+        options and invalid values, so these are warnings."""
         yield from super().query_violations(components)
         given: dict[str, tuple[int, str]] = {}  # for each option: where it begins, and its value; the last one counts
         for start, name, value in self.parameters.of_query(components):
@@ -175,7 +175,7 @@ class Mongodb(HostList):
         yield from self.option_violations(components, given)
 
     def option_violations(self, components: Components, given: dict[str, tuple[int, str]]) -> Iterator[Violation]:
-        """Yield the violations for options that contradict each other. given: the position and the value of each
+        """Yield the violations for options that conflict with each other. given: the position and the value of each
         option."""
         values = {option: said for option, (_, said) in given.items()}
         several = self.has_several_hosts(components)

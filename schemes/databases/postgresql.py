@@ -75,11 +75,11 @@ class Postgresql(HostList):
         return tuple([_as_sslmode(name, value) for name, value in super().query_params(components)])
 
     def servers(self, parts: HostListParts) -> tuple[HostPort, ...]:
-        """Return the servers that a client tries, in order: those in the query if there are any, otherwise those in the
-        authority.
+        """Return the servers that a client tries, in order: the servers in the query if there are any, otherwise the
+        servers in the authority.
 
-        libpq reads host=a,b and the last port=1,2 in a query; a single port applies to all hosts. SQLAlchemy reads
-        several parameters: host=a:1&host=b:2. If a port is absent or not a number, it is 5432.
+        In a query, libpq reads host=a,b and the last port=1,2; a single port applies to all hosts. SQLAlchemy reads
+        several parameters: host=a:1&host=b:2. A port that is absent or not a number is read as 5432.
 
         Args:
             parts: the parts of a URL.

@@ -1,4 +1,4 @@
-"""redis and rediss (their registrations at IANA)."""
+"""redis and rediss (as registered with IANA)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Mysql(Database):
     example = "mysql://user:secret@db.example.org:3307/shop?charset=utf8mb4"
     default_port: ClassVar[int | None] = 3306
     rules: ClassVar[dict[str, str]] = {
-        "mysql-local-infile": "the server can then read any file on the client",
+        "mysql-local-infile": "this option lets the server read any file on the client",
     }
 
     def query_violations(self, components: Components) -> Iterator[Violation]:
@@ -132,7 +132,7 @@ class Oracle(Database[OracleParts]):
     default_port: ClassVar[int | None] = 1521
     parameters: ClassVar[Parameters] = Parameters(Field("service_name", plus=True), named=False, plus=True)
     rules: ClassVar[dict[str, str]] = {
-        "oracle-service-and-sid": "use either a SID (the path) or a service (the query)",
+        "oracle-service-and-sid": "use either a SID (in the path) or a service (in the query)",
     }
 
     def read_parts(self, components: Components) -> OracleParts:
@@ -204,7 +204,7 @@ class SnowflakeParts(DatabaseParts):
     """A Snowflake database and schema. The host is the account name.
 
     Attributes:
-        schema: the schema, from the second segment of the path; None if absent
+        schema: the schema, taken from the second segment of the path; None if absent
 
     Example:
         >>> import urlsm

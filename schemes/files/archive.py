@@ -58,7 +58,7 @@ class Archive(Scheme[ArchiveParts]):
     rules: ClassVar[dict[str, str]] = {
         "archive-separator-missing": '"!/" is missing between archive and entry ("*/" for war, "::" for a chain)',
         "archive-target-invalid": "the archive must be an absolute URL",
-        "archive-entry-dots": '".." in an entry may leave the folder into which the archive is unpacked',
+        "archive-entry-dots": '".." in an entry may lead outside the folder into which the archive is unpacked',
     }
 
     def _cut(self, c: Components) -> tuple[int, int, int, int, str] | None:
@@ -103,8 +103,8 @@ class Archive(Scheme[ArchiveParts]):
         return (target,) if target else ()
 
     def normalize(self, components: Components) -> Components:
-        """Normalise the scheme and the URL of the archive. The entry does not change. The URL of the archive does not
-        change either if it may itself contain a URL, because nesting has no limit."""
+        """Normalise the scheme and the URL of the archive. The entry does not change. If the URL of the archive may
+        itself contain a URL, it does not change either, because nesting has no limit."""
         scheme = lower(components.scheme or "")
         place = self._cut(components)
         if components.scheme is None or place is None:

@@ -28,14 +28,14 @@ __all__ = ["File", "FileParts", "StrictFile"]
 class FileParts(Parts):
     """A file on this computer or on another host.
 
-    A drive is the beginning of the path, even if it is in the position of the host (file://C:/x) or has no "/" before
-    it (file:C:/x).
+    A drive counts as the beginning of the path, even where a host is expected (file://C:/x) or without a "/" before it
+    (file:C:/x).
 
     Attributes:
         host: the host, decoded, in lower case, without brackets; None if absent or empty
         path: the path as written
         segments: the segments of the path, decoded
-        is_local: whether there is no host, or "localhost"
+        is_local: whether the host is absent or "localhost"
         drive: the Windows drive in the first segment, such as "C:"; None if absent
 
     Example:
@@ -57,10 +57,10 @@ class FileParts(Parts):
         or with the host as a UNC path (RFC 8089 appendix E). Without a drive or a host, it is on the current drive.
 
         Args:
-            windows: whether the path is for Windows; None means the system that runs the program.
+            windows: whether the path is for Windows. None selects the platform that the program runs on.
 
         Raises:
-            ValueError: the path is relative, on another host (POSIX), or contains a name that no file can have.
+            ValueError: the path is relative, is on another host (POSIX only), or contains a name that no file can have.
 
         Example:
             >>> import urlsm
@@ -145,12 +145,12 @@ class File(Scheme[FileParts]):
     def to_path(self, url: StrOrURL, *, windows: bool | None = None) -> str:
         """Return the path of the file that a URL identifies, like `FileParts.to_path`: the inverse of `from_path`.
 
-        A drive in the position of the host is the beginning of the path, as in the URL Standard. For Windows, a
-        backslash is read as "/".
+        A drive that is written where a host is expected counts as the beginning of the path, as in the URL Standard.
+        For Windows, a backslash is read as "/".
 
         Args:
             url: the URL.
-            windows: whether the path is for Windows; None means the system that runs the program.
+            windows: whether the path is for Windows. None selects the platform that the program runs on.
 
         Raises:
             ValueError: the URL is not a file URL, it has a port, or no file can have this path.
@@ -183,8 +183,8 @@ class File(Scheme[FileParts]):
 
         Args:
             path: the path, as str, bytes or an object with __fspath__, such as a pathlib.Path.
-            windows: whether it is a Windows path; None: the class of a pathlib path decides, otherwise the system that
-                runs the program.
+            windows: whether it is a Windows path. None lets the class of a pathlib path decide, and otherwise selects
+                the platform that the program runs on.
 
         Raises:
             ValueError: the path is relative, no file can have it, or it is a UNC path that has no share or is on
@@ -230,7 +230,7 @@ def _windows_names(names: Sequence[str]) -> Sequence[str]:
 
 def _share(host: str, names: Sequence[str]) -> Sequence[str]:
     """Return the names that follow the host in a UNC path; the first is a share. Raise ValueError if a name or the host
-    is not possible. (The hosts "." and "?" would mean devices.)"""
+    is not valid. (The hosts "." and "?" would mean devices.)"""
     if _NO_WINDOWS_NAME.search(host) or host in ("", ".", ".."):
         raise ValueError(f"not a server name on Windows: {host!r}")
     if not names or names[0] in ("", ".", ".."):

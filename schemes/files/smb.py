@@ -25,8 +25,8 @@ class SmbParts(ServerParts):
     """A file in a share on a Windows file server.
 
     Attributes:
-        domain: the Windows domain, from the user information before ";", decoded; None if absent
-        share: the share, from the first segment of the path, decoded; None if the path is empty
+        domain: the Windows domain, taken from the user information before ";" and decoded; None if absent
+        share: the share, taken from the first segment of the path and decoded; None if the path is empty
         segments: the segments after the share, decoded
 
     Example:

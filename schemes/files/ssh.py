@@ -161,7 +161,7 @@ class Ssh(SecureShell[SshParts]):
         return SshParts(username, password, host, port, path, segments(path), params, fingerprint)
 
     def from_scp(self, text: str) -> str:
-        """Return the URL for a location in the notation of scp and git.
+        """Return the URL for a location written as in scp and git commands.
 
         A path without a leading "/" is relative to the user's home directory. A port is written in brackets with the
         host ("[h:2222]:a.git"); in "h:2222/a.git" the number is a directory.
@@ -170,7 +170,7 @@ class Ssh(SecureShell[SshParts]):
             text: the location.
 
         Raises:
-            ValueError: the text is a local path or has no host, or the user or host begins with "-" like an option.
+            ValueError: the text is a local path or has no host, or its user or host begins with "-", like an option.
 
         Example:
             >>> import urlsm

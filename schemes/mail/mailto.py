@@ -72,7 +72,7 @@ class MailtoParts(Parts):
         """Return the value of the first header field with this name; None if there is none.
 
         Args:
-            name: the name; its case does not matter.
+            name: the name, in upper or lower case.
 
         Example:
             >>> import urlsm
@@ -85,7 +85,7 @@ class MailtoParts(Parts):
         """Return the addresses in the header fields with this name, split at commas outside quotation marks.
 
         Args:
-            name: the name; its case does not matter.
+            name: the name, in upper or lower case.
 
         Example:
             >>> import urlsm
@@ -161,7 +161,7 @@ class Mailto(Contact[MailtoParts]):
         "mailto-address-missing": "an address is missing",
         "mailto-address-invalid": "the mail address is not valid",
         "mailto-header-injection": "this line break would begin another header field",
-        "mailto-body-line-break": "a line break in the body must be %0D%0A",
+        "mailto-body-line-break": "a line break in the body must be written as %0D%0A",
         "mailto-header-unsafe": "a mail client must ignore this header field in a link",
     }
 
@@ -269,7 +269,7 @@ class Mailto(Contact[MailtoParts]):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether two URLs mean the same message. For example, <mailto:a,b>, <mailto:?to=a,b> and
-        <mailto:a?to=b> mean the same (section 2). In a domain, case does not matter (RFC 5321 section 2.4)."""
+        <mailto:a?to=b> mean the same (section 2). The case of a domain does not matter (RFC 5321 section 2.4)."""
         if a.host is not None or b.host is not None:
             return super().equivalent(a, b)
         return _meaning(self.read_parts(a)) == _meaning(self.read_parts(b))

@@ -25,8 +25,8 @@ class IrcParts(ServerParts):
     """A channel or a person on an IRC server.
 
     Attributes:
-        channel: the channel with its prefix, decoded ("/python" is "#python"); None if absent
-        nick: the person, decoded, if the flag is "isnick" or "isuser"; None if absent
+        channel: the channel with its prefix, decoded ("/python" means "#python"); None if absent
+        nick: the person's nickname, decoded, if the flag is "isnick" or "isuser"; None if absent
         flags: the words after the name, decoded, in lower case
         query: the query as written, from which some programs read the channel's key; None if absent
 
@@ -43,8 +43,8 @@ class IrcParts(ServerParts):
 
 
 class Irc(Scheme[IrcParts]):
-    """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; a channel's "#" is "%23", but most authors write
-    "#"."""
+    """ "irc://" server [ ":" port ] [ "/" name *( "," flag ) ]; the "#" of a channel must be written as "%23", but most
+    authors write "#"."""
 
     names: ClassVar[tuple[str, ...]] = ("irc", "ircs", "irc6")
     title = "Chat room"
@@ -58,7 +58,7 @@ class Irc(Scheme[IrcParts]):
     equal_by_parts = True
     fragment_characters: ClassVar[Characters] = FRAGMENT + "#"  # "##python" is also a channel
     rules: ClassVar[dict[str, str]] = {
-        "irc-channel-unescaped": 'write %23 for the "#" of a channel: programs may drop it as a fragment',
+        "irc-channel-unescaped": 'write the "#" of a channel as %23: programs may drop it as a fragment',
     }
 
     def read_parts(self, components: Components) -> IrcParts:

@@ -69,7 +69,7 @@ class Matrix(Scheme[MatrixParts]):
     joined: ClassVar[tuple[str, ...]] = ("{kind}/{id}",)
     rules: ClassVar[dict[str, str]] = {
         "matrix-authority": "the authority is reserved and has no meaning yet",
-        "matrix-path-invalid": "the path must be a type and an identifier, or two of each for an event",
+        "matrix-path-invalid": "the path must be a type and an identifier, or two such pairs for an event",
         "matrix-kind-unknown": "the type must be u, r or roomid, or e after a room",
         "matrix-kind-deprecated": "user, room and event are deprecated: write u, r and e",
         "matrix-id-missing": "the identifier is missing",
@@ -177,6 +177,6 @@ class Matrix(Scheme[MatrixParts]):
 
 
 def _type_of(segment: str) -> str:
-    """Return the current name of the type that a segment means."""
+    """Return the current name of the type that a segment names."""
     written = lower(decode(segment))
     return _DEPRECATED.get(written, written)

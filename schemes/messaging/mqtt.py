@@ -24,7 +24,7 @@ class MqttParts(ServerParts):
     """An MQTT broker and a topic.
 
     Attributes:
-        topic: the topic, from the decoded path without its first "/"; None if it is empty
+        topic: the topic, which is the decoded path without its first "/"; None if it is empty
         query: the query as written; None if absent
 
     Example:

@@ -25,7 +25,7 @@ _OWN = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
 class NatsParts(ServerParts):
     """One or more NATS servers.
 
-    The other fields belong to the first server.
+    The other fields describe the first server.
 
     Attributes:
         servers: the URLs of all servers, in order, as written; a server without a scheme gets the scheme of the first
@@ -56,7 +56,7 @@ class Nats(Scheme[NatsParts]):
     userinfo_characters: ClassVar[Characters] = USERINFO - ","  # an unescaped "," is a delimiter
     host_characters: ClassVar[Characters] = HOST - ","
     rules: ClassVar[dict[str, str]] = {
-        "nats-list": "not every client reads a list of servers as one URL",
+        "nats-list": "not every client accepts a list of servers as one URL",
         "nats-server-scheme": "the scheme of a server must be nats, tls, ws or wss",
     }
 

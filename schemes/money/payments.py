@@ -82,7 +82,7 @@ class Bitcoin(Scheme[BitcoinParts]):
         "bitcoin-address-invalid": "the address is not valid",
         "bitcoin-address-network": "the address and its parameter belong to different networks",
         "bitcoin-amount-invalid": "the amount is not a decimal number of bitcoins",
-        "bitcoin-required-unknown": 'the payer must support this "req-" parameter, but does not',
+        "bitcoin-required-unknown": 'this "req-" parameter is unknown, so a wallet must reject the URL',
         "bitcoin-pop-web": "a web page would learn who pays",
     }
 
@@ -144,7 +144,7 @@ class Bitcoin(Scheme[BitcoinParts]):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of parameters does not matter,
-        except among parameters with the same name of which only the first counts."""
+        except among parameters with the same name, if only the first of them counts."""
         first, second = self.read_parts(a), self.read_parts(b)
         same: bool = first.__replace__(query_params=()) == second.__replace__(query_params=())
         return same and _unordered(first) == _unordered(second)
@@ -379,7 +379,9 @@ class Payto(Scheme[PaytoParts]):
     equal_by_parts = True
     query_fields: ClassVar[Parameters | None] = _OPTIONS
     joined: ClassVar[tuple[str, ...]] = ("//{type}",)
-    rules: ClassVar[dict[str, str]] = {"payto-amount-invalid": 'amount must be a currency, ":" and a decimal number'}
+    rules: ClassVar[dict[str, str]] = {
+        "payto-amount-invalid": 'the amount must be a currency, ":" and a decimal number'
+    }
 
     def read_parts(self, components: Components) -> PaytoParts:
         pairs = _OPTIONS.read(components.query) if components.query else ()
@@ -411,7 +413,7 @@ class Payto(Scheme[PaytoParts]):
 
     def same_parts(self, a: Components, b: Components) -> bool:
         """Return whether the parts are equal. Amounts are compared as numbers. The order of options does not matter,
-        except among options with the same name, of which only the first counts."""
+        except among options with the same name, because only the first of them counts."""
         try:
             return _meaning(self.read_parts(a)) == _meaning(self.read_parts(b))
         except SchemeError:

@@ -57,7 +57,7 @@ class NiParts(Parts):
 
 
 class NihParts(Parts):
-    """Content named by its hash in a form for people to read (RFC 6920).
+    """Content named by its hash, in a human-readable form (RFC 6920).
 
     Attributes:
         algorithm: the name of the hash function, even if the URL contains its number

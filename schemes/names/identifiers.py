@@ -45,7 +45,7 @@ class TagParts(Parts):
 
 class Tag(Name[TagParts]):
     """tagURI = "tag:" taggingEntity ":" specific [ "#" fragment ]; taggingEntity = authorityName "," date. Tags are
-    compared letter by letter (section 2.4)."""
+    compared character by character (section 2.4)."""
 
     names: ClassVar[tuple[str, ...]] = ("tag",)
     title = "Name based on a domain and a date"

@@ -123,7 +123,7 @@ class Magnet(Scheme[MagnetParts]):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b have the same parameters after decoding. Their order does not matter, except among
-        parameters with the same name of which only the first counts. An info hash may be hexadecimal or base32. A
+        parameters with the same name, if only the first of them counts. An info hash may be hexadecimal or base32. A
         fragment has no meaning."""
         return self._meaning(a) == self._meaning(b)
 

@@ -61,7 +61,8 @@ else:
 class Name(Scheme[N]):
     """A base class for names that consist of sections, each with its own grammar, such as doi: and tag:.
 
-    Set `sections`. The decoded text of each section becomes the Parts field with its name; None if absent.
+    Set `sections`. The decoded text of each section becomes the Parts field with the same name. If a section is absent,
+    its field is None.
 
     Example:
         >>> from urlsm.schemes import Name, Parts, Section

@@ -63,7 +63,7 @@ class Urn(Scheme[UrnParts]):
     rules: ClassVar[dict[str, str]] = {
         "urn-nid-invalid": "the namespace must be 2 to 32 letters, digits and inner hyphens",
         "urn-nss-missing": "the name after the namespace is missing",
-        "urn-component-invalid": '"?" must begin "?+" or "?="',
+        "urn-component-invalid": '"?" must be followed by "+" or "="',
         "urn-component-missing": "the r- or q-component is empty",
     }
 

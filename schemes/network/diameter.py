@@ -159,8 +159,8 @@ class Iax(Scheme[IaxParts]):
     path_characters: ClassVar[Characters] = PCHAR + "/"
 
     def seen(self, components: Components) -> tuple[Components, int]:
-        """Return the components of the text with "//" put before the host, and the number of characters by which that
-        shifts their positions."""
+        """Return the components of the text with "//" inserted before the host, and the number of characters by which
+        that shifts their positions."""
         if components.host is not None:
             return components, 0
         start = after_scheme(components)

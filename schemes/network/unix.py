@@ -45,7 +45,8 @@ class RedisSocketParts(UnixParts):
     """A Redis server at a socket in the file system.
 
     Attributes:
-        database_index: the number of the database to SELECT, from "virtual_host" or "db" in the query; None if absent
+        database_index: the number of the database to SELECT, taken from "virtual_host" or "db" in the query; None if
+            absent
 
     Example:
         >>> import urlsm

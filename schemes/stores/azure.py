@@ -35,8 +35,8 @@ class AzureParts(Parts):
 
     Attributes:
         container: the container or file system, as written; "" if absent
-        account: the storage account, from the first label of the host, in lower case; None if the URL leaves it to the
-            configuration
+        account: the storage account, taken from the first label of the host, in lower case; None if the URL leaves it
+            to the configuration
         endpoint: the rest of the host, such as "dfs.core.windows.net"; None if the URL leaves it to the configuration
         key: the path of the file in the container, as written
 
@@ -55,7 +55,7 @@ class AzureParts(Parts):
 class Abfs(Store[AzureParts]):
     """scheme "://" container [ "@" account "." endpoint ] [ "/" key ], where the container is not user information,
     although "@" follows it. Or, in DuckDB, scheme "://" account "." endpoint "/" container [ "/" key ]. The two forms
-    can be distinguished because container names contain no dot."""
+    can be distinguished because container names cannot contain a dot."""
 
     names: ClassVar[tuple[str, ...]] = ("abfss", "abfs", "wasbs", "wasb")
     title = "Azure Storage object"
@@ -171,7 +171,7 @@ class Abfs(Store[AzureParts]):
 
 
 class Az(Abfs):
-    """az://container/key. The configuration names the account."""
+    """az://container/key. The account comes from the configuration."""
 
     names: ClassVar[tuple[str, ...]] = ("az",)
     title = "Azure Storage object in a configured account"

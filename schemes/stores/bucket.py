@@ -76,7 +76,7 @@ else:
 
 
 class Bucket(Store[B]):
-    """A base class for stores. A URL contains a bucket and the key of an object, which is used as written.
+    """A base class for stores. A URL contains a bucket and an object key. The key is used as written.
 
     To define the rules for names, set `wrong_in_bucket` and override `is_forbidden_name`.
 
@@ -192,10 +192,10 @@ class S3(Bucket):
         return ""
 
     def web_url(self, parts: Any) -> str | None:
-        """Return the URL of the object at the endpoint without a region, which redirects. The bucket is in the host,
-        with two exceptions. It is in the path if its name contains a dot, which the certificate for *.s3 does not
-        cover. It is also in the path if its name breaks the naming rules: for example with a capital letter, which
-        hosts cannot contain."""
+        """Return the URL of the object at the endpoint without a region. This endpoint redirects requests. The bucket
+        is in the host, with two exceptions. It is in the path if its name contains a dot, which the certificate for
+        *.s3 does not cover. It is also in the path if its name breaks the naming rules: for example with a capital
+        letter, which hosts cannot contain."""
         path = escaped(parts.key, parts.bucket)
         if path is None:
             return None
@@ -307,7 +307,7 @@ class Gs(Bucket[GsParts]):
 
 def _in_bucket(bucket: str | None, path: str, *, plus: bool = False) -> BucketParts | None:
     """Return the parts for a path that is still escaped. bucket: the bucket in the host; None if the first segment of
-    the path is the bucket. Return None if the name is not possible for a bucket."""
+    the path is the bucket. Return None if a bucket cannot have this name."""
     if bucket is None:
         first, _, path = path.partition("/")
         bucket = unescaped(first, plus=plus)

@@ -1,4 +1,4 @@
-"""Shared by all stores: a key that their tools use literally, and https URLs for the same objects."""
+"""The code that all stores share: object keys, which their tools use literally, and https URLs for the same objects."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Store(Scheme[S]):
         found = parse(url)
         parts = self.of_web(found) if found.scheme in ("https", "http") and found.port is None else None
         if parts is None:
-            raise ValueError(f"{found.display()} is not a URL of the store ({self.title})")
+            raise ValueError(f"{found.display()} is not a URL for this store ({self.title})")
         text = f"{self.names[0]}:{self.write_parts(parts)}"
         if self.read_parts(split(text, dialect="rfc3986")) != parts:
             raise ValueError(f"no {self.names[0]} URL can contain the key {parts[self.literal]!r}")

@@ -82,7 +82,7 @@ class Pkg(Scheme[PkgParts]):
         "purl-namespace-prohibited": "this package type does not allow a namespace",
         "purl-qualifier-key-invalid": "the key of the qualifier is not valid",
         "purl-qualifier-key-case": "the key of a qualifier must be in lower case",
-        "purl-qualifier-required": "this package type needs a qualifier that is missing",
+        "purl-qualifier-required": "a qualifier that this package type requires is missing",
         "purl-separator": "this separator is escaped although it separates nothing",
         "purl-slashes": '"//" has no meaning here',
     }
@@ -175,8 +175,8 @@ class Pkg(Scheme[PkgParts]):
         return self.same_parts(self.normalize(a), self.normalize(b))
 
     def build(self, *, scheme: str | None = None, fragment: str | None = None, **parts: Any) -> str:
-        """Return the URL of these parts, which need not be in normal form; see Scheme.build. qualifiers are pairs, or a
-        mapping."""
+        """Return the URL with these parts, which need not be in normal form; see Scheme.build. qualifiers are pairs, or
+        a mapping."""
         given = {name: parts.get(name) for name in PkgParts._fields}
         if {*parts} <= {*given}:
             qualifiers = parts.get("qualifiers")

@@ -43,7 +43,8 @@ class RsyncParts(PathParts):
     """A file or folder on an rsync server.
 
     Attributes:
-        module: the module, from the first segment of the path; None if it is empty, which means a list of the modules
+        module: the module, taken from the first segment of the path; None if it is empty, which requests a list of all
+            modules
 
     Example:
         >>> import urlsm

@@ -55,7 +55,7 @@ class Vers(Scheme[VersParts]):
     equal_by_parts = True
     path_characters: ClassVar[Characters] = PCHAR + "/<>|"
     rules: ClassVar[dict[str, str]] = {
-        "vers-scheme-invalid": 'the versioning scheme is missing, or "/" after it',
+        "vers-scheme-invalid": 'the versioning scheme, or the "/" after it, is missing',
         "vers-version-missing": "the version of a constraint is missing",
         "vers-version-invalid": "a comparison character in a version must be escaped",
         "vers-version-duplicate": "a version must occur in only one constraint",

@@ -75,7 +75,7 @@ class SipParts(ServerParts):
         """Return the value of the first header field with this name; None if there is none.
 
         Args:
-            name: the name; its case does not matter.
+            name: the name, in upper or lower case.
 
         Example:
             >>> import urlsm
@@ -208,7 +208,7 @@ class Sip(Contact[SipParts]):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether a and b match according to section 19.1.4. This is not an equivalence relation: a may match b,
-        and b match c, although a does not match c.
+        and b may match c, even if a does not match c.
 
         User information, Call-ID and body are case-sensitive; everything else is not. A port, a header field, or one of
         the parameters user, ttl, method, maddr and transport must be in both URIs or in neither. Any other parameter is

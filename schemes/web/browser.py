@@ -149,7 +149,7 @@ class About(Scheme[AboutParts]):
 
     def normalize(self, components: Components) -> Components:
         """Normalise according to RFC 3986. In the token, escapes of all characters that it may contain are decoded,
-        because they mean the same."""
+        because they mean the same as the characters."""
         return super().normalize(components).replace(path=normal_escapes(components.path or "", PCHAR))
 
     def write_parts(self, parts: Any) -> str:
@@ -274,7 +274,7 @@ class ViewSource(Scheme[ViewSourceParts]):
 
     def equivalent(self, a: Components, b: Components) -> bool:
         """Return whether the targets are equivalent according to the rules of their own scheme. The fragment is not
-        part of the target, so it does not count."""
+        part of the target, so it is ignored."""
         from urlsm.meaning.web import equivalent
 
         (prefixes, page, _), (other_prefixes, other_page, _) = _pieces(a), _pieces(b)

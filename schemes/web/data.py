@@ -135,7 +135,7 @@ class Data(Scheme[DataParts]):
         Raises:
             SchemeError: there is no ",", or the base64 is malformed.
             ParseError: url is not a valid URL.
-            ValueError: the URL has another scheme.
+            ValueError: the scheme of the URL is not data.
 
         Example:
             >>> import urlsm

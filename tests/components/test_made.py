@@ -119,7 +119,7 @@ def test_a_replaced_component_is_judged_in_the_same_way():
     assert unsplit(c.replace(host=None)) == "http:/.//evil.example/a"
     with pytest.raises(ValueError, match="the path must be empty or start with '/' after a host"):
         split("http://good.example/a").replace(path="@evil.example/x")
-    with pytest.raises(ValueError, match="'whatwg' would split their text"):
+    with pytest.raises(ValueError, match="'whatwg' would split the joined URL"):
         Components(scheme="http", path="/evil.example/x")  # a special scheme has a host
 
 

@@ -133,7 +133,7 @@ def test_all_labels_of_the_standard() -> None:
     ],
 )
 def test_unknown_labels(label: str) -> None:
-    with pytest.raises(LookupError, match="not a label of the Encoding Standard"):
+    with pytest.raises(LookupError, match="use a label from the Encoding Standard"):
         output_encoding(label)
     with pytest.raises(LookupError):
         encode_or_escape("a", label)

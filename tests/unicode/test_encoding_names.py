@@ -49,7 +49,7 @@ def test_a_name_of_pythons(name: str):
         if written.lower() in LABELS or codec_named(written) != codec:
             continue
         if wanted is None:
-            with pytest.raises(LookupError, match="not a label of the Encoding Standard, nor Python"):
+            with pytest.raises(LookupError, match="use a label from the Encoding Standard or Python"):
                 encoding_of(written)
         else:
             assert encoding_of(written) == wanted

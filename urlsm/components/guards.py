@@ -20,10 +20,10 @@ def guarded(scheme: Any, host: Any, path: Any) -> tuple[Any, Any]:
     """Return the host and the path (str, bytes or None), with the guards that they need.
 
     A path: "A path segment that contains a colon character [...] cannot be used as the first segment of a relative-path
-    reference [...] unless that segment is preceded by a dot-segment" (section 4.2): "./" is put before such a path. "If
-    a URI does not contain an authority component, then the path cannot begin with two slash characters" (section 3.3):
-    "/." is put before such a path, as in the URL Standard. A host: an IPv6 address is "enclosed within square brackets"
-    (section 3.2.2).
+    reference [...] unless that segment is preceded by a dot-segment" (section 4.2): "./" is inserted before such a
+    path. "If a URI does not contain an authority component, then the path cannot begin with two slash characters"
+    (section 3.3): "/." is inserted before such a path, as in the URL Standard. A host: an IPv6 address is "enclosed
+    within square brackets" (section 3.2.2).
     """
     if isinstance(host, bytes) or isinstance(path, bytes):
         texts = [one if one is None else one.decode("latin-1") for one in (scheme, host, path)]
@@ -44,4 +44,4 @@ def impossible(dialect: str, host: str | bytes | None, path: str | bytes | None)
     said = "no URL can have these components"
     if host is not None and path and path[:1] not in ("/", b"/"):
         return f"{said}: the path must be empty or start with '/' after a host"
-    return f"{said}: the dialect {dialect!r} would split their text into others, or reject it"
+    return f"{said}: the dialect {dialect!r} would split the joined URL into different components, or reject it"

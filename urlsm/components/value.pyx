@@ -460,7 +460,7 @@ def split(url, *, dialect="whatwg"):
     draft-abarth-url-00. "stdlib" splits like urllib.parse in CPython 3.11.4 and later.
 
     Args:
-        url: as for parse; bytes give components of bytes.
+        url: as for parse; if it is bytes, the components are bytes, too.
         dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:

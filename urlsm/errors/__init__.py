@@ -255,7 +255,8 @@ def scheme_error(text: str, code: str, component: str, position: int) -> SchemeE
 class PluginError(RuntimeError):
     """Raised if a plug-in for a scheme cannot be used.
 
-    Either its import fails (the cause is chained), it is not a handler, or two distributions provide the same scheme.
+    The plug-in cannot be imported (the cause is chained), it is not a handler, or two distributions provide the same
+    scheme.
 
     Example:
         >>> issubclass(urlsm.PluginError, RuntimeError)

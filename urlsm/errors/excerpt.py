@@ -70,7 +70,8 @@ def cause(url: object, code: str) -> str | None:
 
 
 def _is_forbidden(character: str) -> bool:
-    """Return whether a host cannot hold a character, or a domain's mapping (UTS 46) would turn it into such a one."""
+    """Return whether a host cannot contain a character, or the mapping of a domain (UTS 46) would turn it into one that
+    a host cannot contain."""
     if character.isascii():
         return character in _FORBIDDEN
     return any(one in _FORBIDDEN for one in unicodedata.normalize("NFKC", character))
@@ -84,7 +85,7 @@ def _named(character: str, escaped: bool) -> str:
 
 
 def meant(url: object) -> str:
-    """Return a hint ("Did you mean ...") for a text without a scheme that begins like a host; otherwise ""."""
+    """Return a hint ("Did you mean ...") for text without a scheme that begins like a host; otherwise ""."""
     text = url_text(url)
     text = text.decode("latin-1") if isinstance(text, bytes) else text
     host = _HOST.match(text.removeprefix("//"))

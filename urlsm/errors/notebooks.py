@@ -16,7 +16,7 @@ _MOST = 100  # at most this many rows are shown
 
 
 def table(heads: Sequence[str], rows: Sequence[Iterable[object]]) -> str:
-    """Return an HTML table of texts and numbers, escaped and without control characters."""
+    """Return an HTML table of strings and numbers, escaped and without control characters."""
     shown = "".join([_row("td", row) for row in rows[:_MOST]])
     more = f"<p>and {len(rows) - _MOST:,} more</p>" if len(rows) > _MOST else ""
     return f"<table>{_row('th', heads)}{shown}</table>{more}"

@@ -126,7 +126,7 @@ TABLE: tuple[Rule, ...] = (
     # --- rules of the RFCs' grammars; C has no numbers for them, see Scheme.violation ---
     *_rows(
         "RFC 3986 section 3",
-        ("scheme-not-expected", "the URL has another scheme than the one asked for"),
+        ("scheme-not-expected", "the URL does not have the expected scheme"),
         ("authority-missing", 'this scheme requires "//" and an authority'),
         ("authority-not-allowed", 'this scheme does not allow "//" and an authority'),
         ("userinfo-not-allowed", "this scheme does not allow user information"),
@@ -151,7 +151,7 @@ TABLE: tuple[Rule, ...] = (
         ("parameter-value-missing", "a parameter has no value"),
         ("parameter-missing", "a parameter that this scheme requires is missing"),
         ("parameter-value-invalid", "the parameter cannot have this value"),
-        ("parameter-unknown", "this scheme does not know this parameter"),
+        ("parameter-unknown", "this scheme does not define this parameter"),
         ("parameter-duplicate", "this parameter is repeated"),
         ("parameter-order", "this parameter must come before others"),
         ("password-deprecated", "anyone who sees the URL can read the password"),

@@ -129,7 +129,7 @@ _EDGE = "".join(map(chr, range(0x21))) + "\x7f\xa0"
 
 def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywhere: bool = True) -> bool:
     """Return whether the value of a parameter or field with this name is secret. names: further secret names, in lower
-    case; an Only replaces the names in the table. everywhere: whether everyday words are secret names, too. In
+    case; an Only replaces the names in the table. everywhere: whether everyday words also count as secret names. In
     ``user[password][0]`` each word is checked."""
     is_secret = _matcher(names if isinstance(names, frozenset) else frozenset(names), everywhere)
     name = name.lower().strip(_EDGE)
@@ -140,8 +140,8 @@ def is_secret_name(name: str, names: "Collection[str]" = frozenset(), *, everywh
 
 @lru_cache(64, typed=True)
 def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Match[str] | None]":
-    """Return a function that matches secret names. The names of the caller are tried first, then the names that "!"
-    removes, then those of the table."""
+    """Return a function that matches secret names. The caller's names are tried first, then the names that "!" removes,
+    then the names in the table."""
     table = () if isinstance(names, Only) else NAMES if everywhere else NAMES - EVERYDAY
     given, known = ([_pattern(name) for name in sorted(group) if name[:1] != "!"] for group in (names, table))
     out = [_pattern(name[1:]) for name in sorted({*names, *table}) if name[:1] == "!"]
@@ -152,7 +152,7 @@ def _matcher(names: frozenset[str], everywhere: bool) -> "Callable[[str], re.Mat
 
 
 def _pattern(name: str) -> str:
-    """Return the regular expression for a name of the table."""
+    """Return the regular expression for a name in the table."""
     signs = {"*": ".*", "#": "[0-9]*"}
     pieces = []
     for k, char in enumerate(name):

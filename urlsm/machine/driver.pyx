@@ -964,7 +964,7 @@ def special_kind(bytes name not None, uint32_t port, active=None) -> int:
             if k == MAX_SPECIAL:
                 raise ValueError(f"cannot register more than {MAX_SPECIAL} special schemes")
             if not 0 < len(name) < MAX_SPECIAL_NAME:
-                raise ValueError(f"a special scheme has 1 to {MAX_SPECIAL_NAME - 1} characters")
+                raise ValueError(f"a special scheme must have 1 to {MAX_SPECIAL_NAME - 1} characters")
             memcpy(row.name, <const char*>name, len(name) + 1)
             row.n, row.port, row.active = len(name), port, False
             # done last, so that a parser that runs without the lock sees only complete rows

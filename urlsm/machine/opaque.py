@@ -1,5 +1,5 @@
 """The schemes that are opaque in Barth's dialect: according to their built-in handlers they are not hierarchical, and
-they are mostly written without an authority.
+they are usually written without an authority.
 
 Written by tools/opaque_schemes.py. urlsm.register adds and removes schemes, depending on their handlers.
 """

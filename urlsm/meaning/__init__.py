@@ -1,1 +1,1 @@
-"""Finds the handler of a scheme, and what the handler says that a URL means."""
+"""Finds the handler for a scheme, and asks it what a URL means."""

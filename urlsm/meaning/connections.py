@@ -106,9 +106,9 @@ def connection(text: str) -> Connection | None:
 
 
 def driven_start(name: str) -> int:
-    """Return where in `name` a scheme begins that has a "_" in the name of a database or driver ("oracle+cx_oracle",
-    "ibm_db_sa"); -1 if there is no such scheme. name: letters, digits, "+", "-", "." and "_", with a scheme at its
-    end."""
+    """Return the index in `name` at which a scheme with a "_" in the name of a database or driver begins
+    ("oracle+cx_oracle", "ibm_db_sa"); -1 if there is no such scheme. name: letters, digits, "+", "-", "." and "_", with
+    a scheme at its end."""
     for start in (0, name.rfind("_", 0, name.find("+") if "+" in name else 0) + 1):
         if "_" in name[start:] and _takes_underscore(name[start:]):
             return start

@@ -52,8 +52,8 @@ def _character(escapes: re.Match[str]) -> str:
 
 def parts_of_text(text: str | bytes, url: URL | Connection) -> Parts:
     """Return the parts of a text. url: the result of parsing the text. The parts are read from the text if the scheme
-    has a literal field and RFC 3986 finds the same scheme in the text, otherwise from the URL. Raises the same errors
-    as URL.parts."""
+    has a literal field and the text has the same scheme according to RFC 3986, otherwise from the URL. Raises the same
+    errors as URL.parts."""
     parts: Parts
     c = split(url_string(text), dialect="rfc3986") if url.handler.literal else None
     if c is not None and c.scheme is not None and lower(c.scheme) == url.scheme:

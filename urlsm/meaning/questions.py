@@ -37,12 +37,13 @@ GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the 
 def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _Dialect = "rfc3986") -> Parts:
     """Return the parts that the scheme of a URL defines, typed and decoded from the URL as written.
 
-    `scheme` is a check, and tells type checkers the class of the parts: `parts(url, "mailto")` returns MailtoParts or
-    raises SchemeError. It also accepts other schemes with the same handler (s3 and s3a, postgresql and
+    `scheme` is checked, and it tells type checkers the class of the parts: `parts(url, "mailto")` returns MailtoParts
+    or raises SchemeError. It also accepts other schemes with the same handler (s3 and s3a, postgresql and
     postgresql+psycopg).
 
     Args:
-        url: the URL. Object keys are read as written from str and bytes, and the way URL.parts reads them from a URL.
+        url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as by
+            URL.parts.
         scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any scheme.
         dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
@@ -134,7 +135,8 @@ def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True)
 
 
 def _broken(found: Scheme[Any], url: StrOrURL, c: Components) -> list[Violation]:
-    """Return the violations that a handler finds in a text with these components, without those of URLs within."""
+    """Return the violations that a handler finds in a text with these components, not including violations in nested
+    URLs."""
     if isinstance(url, bytes) and not bytes.isascii(url):
         c = split(bytes.decode(url, "latin-1"), dialect=c.dialect)  # positions count bytes
         return _with_bad_utf8(_judged(found, c), url, found) if found.literal else _judged(found, c)
@@ -142,7 +144,7 @@ def _broken(found: Scheme[Any], url: StrOrURL, c: Components) -> list[Violation]
 
 
 def violations(found: Scheme[Any], text: str, dialect: _Dialect) -> list[Violation]:
-    """Return the violations that a handler finds in a text by its grammar in a dialect, in the order of the text."""
+    """Return the violations that a handler finds in a text with its grammar for a dialect, in order of position."""
     if dialect == "rfc3986" and is_valid_link(text, dialect) and found is handler(text.partition(":")[0]):
         return []
     c = split(text, dialect=dialect)
@@ -151,11 +153,11 @@ def violations(found: Scheme[Any], text: str, dialect: _Dialect) -> list[Violati
 
 
 def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme[Any]) -> list[Violation]:
-    """Return the violations in `found`, and one more if the octets are not UTF-8: a key must be UTF-8."""
+    """Return the violations in `found`, and one more if the bytes are not UTF-8, because a key must be UTF-8."""
     try:
         octets.decode()
     except UnicodeDecodeError as error:
-        message = "octets that are not UTF-8, of which no character can be made"
+        message = "these bytes are not UTF-8, so they cannot be decoded"
         found.append(store.violation("key-not-unicode", "path", error.start, message=message))
     return sorted(found, key=lambda violation: violation.position)
 
@@ -259,7 +261,7 @@ def _check(dialect: _Dialect) -> None:
 
 def _read(url: StrOrURL, dialect: _Dialect, generic: str | None = None) -> tuple[Scheme[Any], Components]:
     """Return the handler that knows the grammar of a text in a dialect, and the components of the text. If `generic` is
-    "rfc3986", the handler of the RFC's generic syntax serves for schemes without a handler."""
+    "rfc3986", the handler for the RFC's generic syntax is used for schemes without a handler."""
     _check(dialect)
     c = split(url_string(url), dialect=dialect)
     found = _handler(c)

@@ -1,4 +1,4 @@
-"""Finds the handler of a scheme: the registered handler, otherwise the handler from a plug-in, otherwise the built-in
+"""Finds the handler for a scheme: the registered handler, otherwise the handler from a plug-in, otherwise the built-in
 handler.
 
 A plug-in is an entry point of the group "urlsm.schemes". Its name is the scheme, and its object is a subclass of
@@ -45,7 +45,7 @@ _entry_points: dict[str, list[EntryPoint]] | None = None
 
 
 def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
-    """Use a handler for its schemes, in URLs created from now on. Existing URLs keep their handlers.
+    """Use a handler for its schemes in all URLs created from now on. Existing URLs keep their handlers.
 
     If the handler has the trait special = True, its schemes are parsed like http. Registering can change the parser and
     which schemes the dialect "barth" treats as opaque; an installed plug-in that is not registered cannot.
@@ -55,7 +55,7 @@ def register(handler: Scheme[Any] | type[Scheme[Any]]) -> None:
 
     Raises:
         ValueError: the handler has no name or a name that is not a valid scheme, its default port is not from 1 to
-            65535, it contradicts a special scheme of the URL Standard, or there are too many special schemes.
+            65535, it conflicts with a special scheme of the URL Standard, or there are too many special schemes.
         TypeError: handler is not a Scheme.
 
     Example:
@@ -90,12 +90,12 @@ def checked_traits(made: Scheme[Any]) -> list[str]:
         raise ValueError(f"{type(made).__name__}.names must not be empty")
     for name in names:
         if name in SPECIAL and (not made.special or made.default_port != SPECIAL[name]):
-            raise ValueError(f"the handler of {name!r} must have special = True and default_port = {SPECIAL[name]}")
+            raise ValueError(f"the handler for {name!r} must have special = True and default_port = {SPECIAL[name]}")
     return names
 
 
 def unregister(name: str) -> None:
-    """Undo `register` for one scheme, in URLs created from now on.
+    """Undo `register` for one scheme in all URLs created from now on.
 
     Args:
         name: the scheme, in upper or lower case.
@@ -122,11 +122,11 @@ def unregister(name: str) -> None:
 
 
 def handler(name: str) -> Scheme[Any]:
-    """Return the handler of a scheme. Unknown schemes have the generic handler, which has no names.
+    """Return the handler for a scheme. For an unknown scheme, this is the generic handler, which has no names.
 
-    A scheme "a+b" without its own handler has the handler of "a" if "a" names drivers (mysql+pymysql), or if "b" is
-    "tcp", "unix" or unknown. If "a" is a version control system, it has the handler of git+https; otherwise it has the
-    handler of "b".
+    A scheme "a+b" without its own handler uses the handler for "a" if "a" allows drivers (mysql+pymysql), or if "b" is
+    "tcp", "unix" or unknown. If "a" is a version control system, it uses the handler for git+https; otherwise it uses
+    the handler for "b".
 
     Args:
         name: the scheme, in upper or lower case.
@@ -181,9 +181,9 @@ def _of_plus(name: str, by_hand: dict[str, Scheme[Any]]) -> Scheme[Any]:
 
 
 def known() -> dict[str, str]:
-    """Return a sorted dict that maps every scheme with a handler of its own to the source of this handler:
-    "registered", "built in", or the names and versions of the distributions that provide it. For a special scheme that
-    a plug-in provides, the value says that the plug-in is ignored. Plug-ins are not imported."""
+    """Return a sorted dict that maps every scheme with its own handler to the source of this handler: "registered",
+    "built in", or the names and versions of the distributions that provide it. For a special scheme that a plug-in
+    provides, the value says that the plug-in is ignored. Plug-ins are not imported."""
     found = dict.fromkeys(BUILT_IN, "built in")
     for name, announced in _announced().items():
         who = " and ".join([_distribution(point) for point in announced])
@@ -237,11 +237,13 @@ def _plug_in(name: str) -> Scheme[Any]:
     announced = _announced()[name]
     who = " and ".join([_distribution(point) for point in announced])
     if len(announced) > 1:
-        raise PluginError(f"{who} both have a handler of {name!r}: uninstall one, or register one")
+        raise PluginError(
+            f"{who} both provide a handler for {name!r}: uninstall one, or choose one with urlsm.register"
+        )
     try:
         made = _instance(announced[0].load())
     except (Exception, SystemExit) as error:
-        raise PluginError(f"the handler of {name!r} from {who} could not be loaded: {error}") from error
+        raise PluginError(f"the handler for {name!r} from {who} could not be loaded: {error}") from error
     with _lock:
         return _plugged_in.setdefault(name, made)
 

@@ -50,7 +50,7 @@ def normalize(url, *, dialect="rfc3986", generic=None):
     Args:
         url: as for parse, but it need not be valid.
         dialect: "rfc3986" (sections 6.2.2 and 6.2.3), "rfc2396" (section 6) or "rfc1738".
-        generic: what to do for a scheme without a handler. None leaves the case of the host and "." and ".." unchanged;
+        generic: what to do for a scheme without a handler. None leaves the case of the host, "." and ".." unchanged;
             "rfc3986" applies all of section 6.2.2.
 
     Raises:

@@ -58,8 +58,8 @@ class Inner:
 
 
 def has_inner(scheme: str | None) -> bool:
-    """Return whether a URL of this scheme may have other URLs within it. Return False for special schemes, whose
-    handlers are not asked, and for schemes whose plug-in cannot be loaded."""
+    """Return whether a URL with this scheme may contain other URLs. Return False for special schemes, whose handlers
+    are not asked, and for schemes whose plug-in cannot be loaded."""
     return _asked(scheme, "nested") is not None
 
 
@@ -137,9 +137,9 @@ def _clean(text: str) -> Inner:
 
 
 def _placed(inner: str, outer: Inner) -> Inner:
-    """Return the inner URL as an Inner, with the positions of its characters in the outer text. The outer text may hold
-    the inner URL unchanged, without its scheme, or escaped. If it holds none of these, the handler has made the URL up,
-    and all its characters get the position after the outer scheme."""
+    """Return the inner URL as an Inner, with the positions of its characters in the outer text. The outer text may
+    contain the inner URL unchanged, without its scheme, or escaped. If it contains none of these, the handler has
+    composed the URL, and all its characters get the position after the outer scheme."""
     text = outer.text
     behind = text.find(":") + 1
     start = text.find(inner)

@@ -44,8 +44,8 @@ def clear_cache() -> None:
 
 
 def _loaded(name, _):  # type: ignore[no-untyped-def]
-    """Return urlsm's function with this name, or the interpreter's if that behaves in a way that urlsm does not
-    know."""
+    """Return urlsm's function with this name, or the interpreter's function if it behaves in a way that urlsm does not
+    expect."""
     from urlsm.stdlib import _parse
 
     function = getattr(_parse, name)
@@ -58,7 +58,7 @@ def _loaded(name, _):  # type: ignore[no-untyped-def]
 
 
 def _finished(name, function):  # type: ignore[no-untyped-def]
-    """Return our function with the attributes that the function of this name has in urllib.parse."""
+    """Return urlsm's function with the attributes of the function with the same name in urllib.parse."""
     function.__module__ = "urllib.parse"
     function.__reduce_ex__ = lambda protocol: (_named, (name,))
     if name == "urlsplit" and hasattr(_ORIGINALS[name], "cache_info"):
@@ -73,7 +73,7 @@ def _finished(name, function):  # type: ignore[no-untyped-def]
 
 
 def _named(name):  # type: ignore[no-untyped-def]
-    """Return our function of this name. Unpickling one of our functions calls this."""
+    """Return urlsm's function with this name. Unpickling one of urlsm's functions calls this."""
     return getattr(_names, name)
 
 
@@ -85,7 +85,7 @@ def _functions(_):  # type: ignore[no-untyped-def]
 
 
 class _Names(type(_theirs)):  # type: ignore[misc]
-    """The type of an object whose attributes are loaded on first use: our functions, and everything else in
+    """The type of an object whose attributes are loaded on first use: urlsm's functions, and everything else in
     urllib.parse."""
 
 

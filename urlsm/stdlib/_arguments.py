@@ -1,4 +1,4 @@
-"""Converts arguments (bytes and other objects) to str, by the same operations as the interpreter's urllib.parse."""
+"""Converts arguments (bytes and other objects) to str, with the same operations as the interpreter's urllib.parse."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Calls with arguments that are not exact str or bytes: subclasses, bytearrays, None, and objects that have the methods
 of str or bytes that a call uses.
 
-Each function turns its arguments into exact str by the operations of the interpreter's urllib.parse, in the same order,
-so that it raises the same exception, if any. Then it calls _parse.
+Each function turns its arguments into exact str with the same operations as the interpreter's urllib.parse, in the same
+order, so that it raises the same exception, if any. Then it calls _parse.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def urlsplit(url: Any, scheme: Any, fragments: Any, missing_as_none: Any = False
 def uncached_urlsplit(
     url: Any, scheme: Any = NO_SCHEME, allow_fragments: Any = True, *, missing_as_none: Any = False
 ) -> Any:
-    """Do the same as urlsplit, but do not use hash() on the arguments. This is urlsplit.__wrapped__ where the
-    interpreter wraps its own urlsplit in lru_cache."""
+    """Do the same as urlsplit, but without calling hash() on the arguments. This is urlsplit.__wrapped__ in
+    interpreters that wrap their own urlsplit in lru_cache."""
     if missing_as_none:
         return _results.urlsplit(url, scheme, allow_fragments, missing_as_none)
     url, scheme, fragments, typed = _to_split(url, scheme, allow_fragments)
@@ -56,9 +56,9 @@ def urlparse(url: Any, scheme: Any, fragments: Any) -> Any:
 
 
 def check_netloc(netloc: str) -> None:
-    """Raise ValueError for a netloc with "[" but no "]" or the reverse, with brackets that hold no IP address or have
-    other text beside them (if this interpreter checks that), or with a character that NFKC, and therefore IDNA, would
-    turn into a delimiter."""
+    """Raise ValueError for a netloc whose brackets are not paired, do not contain an IP address, or have other text
+    next to them (if this interpreter checks that). Also raise it if NFKC, and therefore IDNA, would turn a character
+    into a delimiter."""
     if ("[" in netloc) != ("]" in netloc):
         raise ValueError("Invalid IPv6 URL")
     if "[" in netloc and DIFFERENCES["checks_brackets"]:
@@ -295,7 +295,7 @@ def parse_qsl(
 
 
 def _octets_of_query(qs: Any, stacklevel: int) -> bytes | None:
-    """Return the query as bytes; None if it is None or another false value. Where false values are deprecated, octets
+    """Return the query as bytes; None if it is None or another false value. Where false values are deprecated, bytes
     are returned even if they are empty, and None is returned with a warning for other false values."""
     if not DIFFERENCES["deprecates_false_queries"]:
         return bytes(memoryview(qs)) if qs else None

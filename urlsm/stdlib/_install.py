@@ -1,4 +1,4 @@
-"""Replaces the functions of urllib.parse by urlsm.stdlib's for the whole process, and restores them:
+"""Replaces the functions of urllib.parse with urlsm.stdlib's for the whole process, and restores them:
 urlsm.compat.install ("urllib.parse")."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ORIGINALS: dict[str, Callable[..., Any]] = {
 
 
 def install(*, report: bool = False, patch: bool = False) -> Installation:
-    """urlsm.compat.install("urllib.parse"), with its arguments."""
+    """Do what urlsm.compat.install("urllib.parse") does, with the same arguments."""
     from urlsm.stdlib import FUNCTIONS
     from urlsm.stdlib._replacing import replace
 
@@ -26,7 +26,7 @@ def install(*, report: bool = False, patch: bool = False) -> Installation:
 
 
 def uninstall() -> None:
-    """urlsm.compat.uninstall("urllib.parse")."""
+    """Do what urlsm.compat.uninstall("urllib.parse") does."""
     from urlsm.stdlib._replacing import put_back
 
     put_back("urllib.parse")

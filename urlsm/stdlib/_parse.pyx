@@ -659,7 +659,7 @@ cdef inline str part(object parts, Py_ssize_t k):
 
 
 def urlunsplit(components, *, keep_empty=UNSPECIFIED):
-    """Put a URL together from scheme, netloc, path, query and fragment.
+    """Join scheme, netloc, path, query and fragment into a URL.
 
     Args:
         components: an iterable of five str or five bytes; empty components and None are left out.
@@ -688,7 +688,7 @@ shorten_urlunsplit(urlunsplit, urlunsplit_one)
 
 
 def urlunparse(components, *, keep_empty=UNSPECIFIED):
-    """Put a URL together from scheme, netloc, path, params, query and fragment; otherwise like urlunsplit.
+    """Join scheme, netloc, path, params, query and fragment into a URL; otherwise like urlunsplit.
 
     https://docs.python.org/3/library/urllib.parse.html#urllib.parse.urlunparse
     """
@@ -1126,7 +1126,7 @@ cdef object unquoted_text(str text, bint plus, object encoding, object errors):
 
 
 def unquote(string, encoding="utf-8", errors="replace"):
-    """Replace percent-escapes by the characters that they represent.
+    """Replace percent-escapes with the characters that they represent.
 
     Args:
         string: str or bytes. encoding, errors: the arguments of bytes.decode, which decodes the escaped bytes.
@@ -1173,7 +1173,7 @@ shorten_unquote_plus(unquote_plus, unquote_plus_one)
 
 
 def unquote_to_bytes(string):
-    """Replace percent-escapes by the bytes that they represent.
+    """Replace percent-escapes with the bytes that they represent.
 
     Args:
         string: a str, which is first encoded as UTF-8, or bytes.

@@ -1,5 +1,5 @@
-"""Replaces the functions of another library by urlsm's, in the library's own module and in other modules, and restores
-them."""
+"""Replaces the functions of another library with urlsm's, in the library's own module and in other modules, and
+restores them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ and ours. Guarded by _lock."""
 
 
 class Installation(list[str]):
-    """The result of install(): a list of the other places that refer to the library's functions, as "module.name". It
-    is empty without report or patch. As a context manager, it restores the library's functions on exit."""
+    """The result of install(): a list of the other places that refer to the library's functions, as "module.name". The
+    list is empty if neither report nor patch is true. As a context manager, it restores the library's functions on
+    exit."""
 
     def __init__(self, library: str, found: list[str], is_new: bool) -> None:
         super().__init__(found)
@@ -46,7 +47,7 @@ def replace(
     report: bool,
     patch: bool,
 ) -> Installation:
-    """Replace the library's functions by urlsm's in the library's namespace and, if patch is true, in other modules
+    """Replace the library's functions with urlsm's in the library's namespace and, if patch is true, in other modules
     that imported them.
 
     originals: the library's original functions. None: take them from its namespace or, if urlsm has already replaced

@@ -1,7 +1,7 @@
 """Tries each function on its first use: the results of the calls below are compared with the results of the
 interpreter's own function.
 
-If a result differs, the interpreter behaves in a way that urlsm does not know, and its own function is used instead.
+If a result differs, the interpreter behaves in a way that urlsm does not expect, and its own function is used instead.
 """
 
 from __future__ import annotations

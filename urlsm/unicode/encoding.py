@@ -89,8 +89,8 @@ _codecs: dict[str, str] = {}  # module of one of Python's codecs -> name of the 
 
 
 def encoding_of(label: str) -> str:
-    """Return the name of an encoding, as the standard spells it. label is a label from the standard, or a name of
-    Python's codec for the encoding.
+    """Return the name of an encoding, as the standard spells it. label is a label from the standard, or Python's name
+    for the encoding.
 
     https://encoding.spec.whatwg.org/#concept-encoding-get lists the labels. "latin-1", which is not a label, means the
     same as the label "latin1": windows-1252. Raises LookupError for any other str, and TypeError if label is not a str.
@@ -113,7 +113,7 @@ def encoding_of(label: str) -> str:
         found = _names.get(key.lower()) or _codecs.get(_codec_named(key))
     if found is None:
         raise LookupError(
-            f"not a label of the Encoding Standard, nor Python's name of one of its encodings: {label[:80]!a}"
+            f"unknown encoding {label[:80]!a}: use a label from the Encoding Standard or Python's name for its encoding"
         )
     return found
 
@@ -218,7 +218,7 @@ def texts_in(references: Iterable[object], label: str) -> Iterable[object]:
 
 def in_utf8(octets: bytes, label: str) -> tuple[bytes, str]:
     """Return the text that `decode` returns, encoded as UTF-8, and the name of the document's output encoding. If the
-    document is UTF-8 already, its octets are not copied."""
+    document is UTF-8 already, its bytes are not copied."""
     if encoding_of(label) == "UTF-8" and not octets.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
         try:
             octets.decode()  # raises UnicodeDecodeError if they are not UTF-8
@@ -236,7 +236,7 @@ _CODECS = {"GBK": "gb18030", "gb18030": "gb18030", "Big5": "big5hkscs", "EUC-JP"
 
 
 class _Table(dict[int, str]):
-    """A dict from each code point to the bytes that an encoder makes of it, as Latin-1 characters; for
+    """A dict from each code point to the bytes that an encoder writes for it, as Latin-1 characters; for
     str.translate."""
 
     def __init__(self) -> None:
@@ -423,7 +423,7 @@ _ASCII, _ROMAN, _JIS0208 = "\x1b(B", "\x1b(J", "\x1b$B"  # the states, as the es
 
 
 def _iso_2022_jp(text: str) -> str:
-    """Encode text by https://encoding.spec.whatwg.org/#iso-2022-jp-encoder, the only encoder with states."""
+    """Encode text with https://encoding.spec.whatwg.org/#iso-2022-jp-encoder, the only encoder with states."""
     table = _table("ISO-2022-JP")
     output: list[str] = []
     state = _ASCII

@@ -70,7 +70,7 @@ def parse_domain(domain: str, be_strict: bool = False) -> str:
     https://url.spec.whatwg.org/#concept-domain-to-ascii
 
     Unless `be_strict` is true, an ASCII domain is only lowercased, and its `xn--` labels need not be valid Punycode.
-    Raise IDNAError for failure.
+    Raise IDNAError if the domain is invalid.
     """
     if be_strict:
         return domain_to_ascii(domain, True)
@@ -86,7 +86,7 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     """Return the result of Unicode ToASCII (UTS 46 section 4.2) for `domain`, with the parameters of the URL Standard.
 
     CheckBidi and CheckJoiners are true, Transitional_Processing and IgnoreInvalidPunycode false; CheckHyphens,
-    UseSTD3ASCIIRules and VerifyDnsLength have the value of `be_strict`. Raise IDNAError for failure.
+    UseSTD3ASCIIRules and VerifyDnsLength have the value of `be_strict`. Raise IDNAError if the domain is invalid.
     """
     if be_strict:
         for label in _processed(domain, True).split("."):
@@ -95,9 +95,9 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     if be_strict:
         # "The length of each label is from 1 to 63." "The empty root label is disallowed."
         if not all(0 < len(label) <= 63 for label in result.split(".")):
-            raise IDNAError("A4_2 label length not from 1 to 63")
+            raise IDNAError("A4_2 the length of a label is not from 1 to 63")
         if len(result) > 253:
-            raise IDNAError("A4_1 domain length not from 1 to 253")
+            raise IDNAError("A4_1 the length of the domain is not from 1 to 253")
     return result
 
 
@@ -145,8 +145,8 @@ def _processed(domain: str, in_unicode: bool) -> str:
 
 def _check_strictly(label: str) -> None:
     if label[2:4] == "--":
-        raise IDNAError("V2 hyphens in third and fourth position")
+        raise IDNAError("V2 a label has hyphens in third and fourth position")
     if label.startswith("-") or label.endswith("-"):
-        raise IDNAError("V3 hyphen at label start or end")
+        raise IDNAError("V3 a label starts or ends with a hyphen")
     if wrong := _NOT_STD3.search(label):
-        raise IDNAError(f"U1 disallowed by STD3 rules U+{ord(wrong[0]):04X}")
+        raise IDNAError(f"U1 U+{ord(wrong[0]):04X} is not allowed by the STD3 rules")

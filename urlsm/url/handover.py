@@ -55,7 +55,7 @@ def _value(written: str | None, of: str) -> str:
 
     value = _ESCAPES.sub(octets, written or "")
     if not value.isascii() and _SURROGATE.search(value):
-        raise ValueError(f"the bytes of the {of} are not UTF-8")
+        raise ValueError(f"the {of} is not valid UTF-8")
     return value
 
 
@@ -97,8 +97,8 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
 def append_path(self: URL, path: str) -> URL:
     """Return this URL with another path appended to its path, with one "/" between them.
 
-    All other components, even the query, stay unchanged. The operator "/" appends one segment, in which it escapes "/"
-    and "%".
+    All other components, even the query, remain unchanged. The operator "/" appends one segment, in which it escapes
+    "/" and "%".
 
     Args:
         path: a percent-encoded path: "/" separates segments, and "%" is kept.
@@ -121,8 +121,8 @@ def append_path(self: URL, path: str) -> URL:
 def join_location(self: URL, field: str | bytes) -> URL:
     """Return the URL that a response redirects to, given its Location header.
 
-    This URL is the one that was requested. The result keeps its fragment if the target has none. As in browsers, each
-    non-ASCII byte is percent-encoded by itself.
+    This URL is the URL that was requested. The result keeps its fragment if the target has none. As in browsers, each
+    non-ASCII byte is percent-encoded separately.
 
     Args:
         field: the value of the header: bytes, or a str as http.client, requests, aiohttp, httpx and WSGI return it.

@@ -8,7 +8,8 @@ NONE: frozenset[str] = frozenset()
 
 def declared(url: URL) -> tuple[frozenset[str], bool]:
     """Return the names of secrets, in lower case, that the handlers of the scheme and of URLs within `url` declare; and
-    whether the path may hold a password. If the handler cannot be loaded, assume that a path like "a:b@c" holds one."""
+    whether the path may contain a password. If the handler cannot be loaded, assume that a path like "a:b@c" contains
+    one."""
     path = url.path
     opaque = not path.startswith("/") and ":" in path and "@" in path
     if not (opaque or "=" in url.href):

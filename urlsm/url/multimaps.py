@@ -19,7 +19,7 @@ def all_items(source: Any) -> Iterable[Any]:
     """Return the (name, value) pairs of a mapping, one pair for each value.
 
     Raises:
-        TypeError: the mapping returns only one of several values of a name, and has none of the methods in _PAIRS,
+        TypeError: the mapping returns only one of several values for a name, and has none of the methods in _PAIRS,
             _LISTS and _VALUES.
     """
     for name in _PAIRS:

@@ -517,9 +517,9 @@ cdef class QueryParams:
 
     The decoded names and values of a query: immutable, in order, with duplicates.
 
-    `params[name]` is the first value of a name. Iteration, `len()`, `keys()`, `values()` and `items()` cover all pairs,
-    so a name may occur more than once. Two objects are equal if their pairs are equal. `str()` returns the query, and
-    `repr` masks secrets.
+    `params[name]` is the first value for a name. Iteration, `len()`, `keys()`, `values()` and `items()` cover all
+    pairs, so a name may occur more than once. Two objects are equal if their pairs are equal. `str()` returns the
+    query, and `repr` masks secrets.
 
     Args:
         pairs: pairs of str, or a mapping of str to str. All values of another library's multi-map are used.
@@ -581,7 +581,7 @@ cdef class QueryParams:
         return index.get(in_lower_case(name) if self.fold and isinstance(name, str) else name)
 
     cdef object first_of(self, object name, object default):
-        """Return the first value of a name, or default. If there are few pairs, no index is made."""
+        """Return the first value for a name, or default. If there are few pairs, no index is made."""
         cdef tuple pair
         if type(name) is not str or len(self.pairs) > FEW_SEARCHED or self.fold:
             found = self.values_of(name)
@@ -592,7 +592,7 @@ cdef class QueryParams:
         return default
 
     def __getitem__(self, name):
-        """Return the first value of a name.
+        """Return the first value for a name.
 
         Args:
             name: the decoded name.
@@ -610,7 +610,7 @@ cdef class QueryParams:
         return found
 
     def get(self, name, default=None):
-        """Return the first value of a name, or a default.
+        """Return the first value for a name, or a default.
 
         Args:
             name: the decoded name.
@@ -623,7 +623,7 @@ cdef class QueryParams:
         return self.first_of(name, default)
 
     def get_all(self, name):
-        """Return all values of a name, in order.
+        """Return all values for a name, in order.
 
         Args:
             name: the decoded name.
@@ -1234,7 +1234,7 @@ cdef URL given_url(URL url, object query, object space, dict more, bint extended
 def update_query(URL url not None, query=None, /, *, space=None, **more):
     """Return this URL with new values for some of its query parameters.
 
-    The new values of a name replace the first parameter with that name; its other occurrences are removed. New names
+    The new values for a name replace the first parameter with that name; its other occurrences are removed. New names
     are added at the end. All other parameters are kept unchanged, byte for byte.
 
     Args:

@@ -63,7 +63,7 @@ def refusal(asked: _Asked, task: str) -> str:
     texts = {
         name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in asked.items()
     }
-    return f"cannot {task}: {_reason(texts) or 'the result would be parsed into other components'}"
+    return f"cannot {task}: {_reason(texts) or 'the result would be parsed into different components'}"
 
 
 def _reason(asked: Mapping[str, str | int | None]) -> str | None:
@@ -107,7 +107,7 @@ def _of_host(scheme: str, host: str) -> str | None:
 
 def _of_path(scheme: str, host: object, path: str) -> str | None:
     """Return the reason why a URL cannot have this path, given its scheme and its host or None. An opaque path is not
-    quoted, as it may hold a password."""
+    quoted, because it may contain a password."""
     try:
         read = parse(f"{scheme}:{'' if host is None else '//' + ('h' if host else '')}{path}").path
     except ParseError:
@@ -118,10 +118,10 @@ def _of_path(scheme: str, host: object, path: str) -> str | None:
 
 
 def _is_special(scheme: str) -> bool:
-    """Return whether this scheme is special: only then an empty path becomes "/"."""
+    """Return whether this scheme is special: only then does an empty path become "/"."""
     return parse(f"{scheme}://h").path == "/"
 
 
 def _quoted(text: str) -> str:
-    """Return a text in quotes, shortened and safe for a terminal."""
+    """Return text in quotes, shortened and safe for a terminal."""
     return f"'{printable(text[:_WIDTH])}{'…' if len(text) > _WIDTH else ''}'"
