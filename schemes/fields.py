@@ -163,7 +163,7 @@ class Parameters:
             start += len(field) + 1
 
     def of_query(self, components: Components) -> Iterator[tuple[int, str, str | None]]:
-        """Yield the position, name and value of each query parameter, like `within`. An empty query has none.
+        """Yield the position, name and value of each query parameter, like `within`. An empty query has no parameters.
 
         Args:
             components: the URL.

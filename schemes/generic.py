@@ -246,8 +246,8 @@ class Scheme(Contract[P]):
         The handler need not be registered. The generic handler for unknown schemes accepts any scheme.
 
         Args:
-            url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as by
-                URL.parts.
+            url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as
+                URL.parts reads it.
             dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 
         Raises:

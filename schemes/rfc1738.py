@@ -44,7 +44,8 @@ class Rfc1738(Scheme[P]):
     host_kind = "hostname or hostnumber"
 
     def userinfo_faults(self, components: Components, start: int, end: int) -> Iterator[Violation]:
-        """Yield the violations of login = [ user [ ":" password ] "@" ] hostport, without ":" in user and password."""
+        """Yield the violations of login = [ user [ ":" password ] "@" ] hostport, where user and password cannot
+        contain ":"."""
         for name in ("username", "password"):
             where = components.span(name)
             if where is not None:

@@ -57,7 +57,7 @@ class MssqlParts(DatabaseParts):
     If the authority consists only of a host, programs may read it as a data source name (DSN).
 
     Attributes:
-        instance: the instance, written after a backslash in the host; None if absent
+        instance: the instance, which follows a backslash in the host; None if absent
 
     Example:
         >>> import urlsm

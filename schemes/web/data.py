@@ -271,7 +271,7 @@ class Data(Scheme[DataParts]):
         """
         if data is not None:
             if "data" in parts:
-                raise TypeError("data was passed twice, by position and by name")
+                raise TypeError("data was passed both by position and by name")
             parts["data"] = data
         return super().build(scheme=scheme, fragment=fragment, **parts)
 

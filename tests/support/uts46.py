@@ -85,9 +85,9 @@ def domain_to_ascii(domain: str, be_strict: bool = False) -> str:
     if be_strict:
         # "The length of each label is from 1 to 63." "The empty root label is disallowed."
         if not all(0 < len(label) <= 63 for label in labels):
-            raise IDNAError("A4_2 the length of a label is not from 1 to 63")
+            raise IDNAError("A4_2 the length of a label must be from 1 to 63")
         if len(result) > 253:
-            raise IDNAError("A4_1 the length of the domain is not from 1 to 253")
+            raise IDNAError("A4_1 the length of the domain must be from 1 to 253")
     return result
 
 
@@ -118,7 +118,7 @@ def _process_label(label: str, strict: bool) -> str:
             raise IDNAError("V7 mapped or ignored code point in an xn-- label")
     if strict:
         if label[2:4] == "--":
-            raise IDNAError("V2 a label has hyphens in third and fourth position")
+            raise IDNAError("V2 a label has hyphens in the third and fourth positions")
         if label.startswith("-") or label.endswith("-"):
             raise IDNAError("V3 a label starts or ends with a hyphen")
         if wrong := _NOT_STD3.search(label):

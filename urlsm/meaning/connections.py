@@ -91,8 +91,8 @@ class Connection:
 
 def connection(text: str) -> Connection | None:
     """Return the Connection for a text, which need not be a URL according to the URL Standard. Return None if the text
-    has no scheme or no authority, or if the handler of its scheme cannot be loaded, does not read such texts (the trait
-    takes_texts), or finds an error."""
+    has no scheme or no authority, or if the handler for its scheme cannot be loaded, does not read such texts (the
+    trait takes_texts), or finds an error."""
     c = split(text, dialect="rfc3986")
     if c.scheme is None or c.host is None:
         return None

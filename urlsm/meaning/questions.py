@@ -42,8 +42,8 @@ def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _D
     postgresql+psycopg).
 
     Args:
-        url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as by
-            URL.parts.
+        url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as
+            URL.parts reads it.
         scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any scheme.
         dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
 

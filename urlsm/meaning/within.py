@@ -42,7 +42,7 @@ class Inner:
         self.text, self._outer, self._starts, self._steps = text, outer, starts, steps
 
     def at(self, position: int) -> int:
-        """Return the position in the outermost text of the character at this position of self.text."""
+        """Return the position in the outermost text of the character at this position in self.text."""
         step, least = self._steps[bisect_right(self._starts, position) - 1]
         place = max(position + step, least)
         return place if self._outer is None else self._outer.at(min(place, len(self._outer.text)))
@@ -76,7 +76,7 @@ def _asked(scheme: str | None, method: str) -> Scheme[Any] | None:
 
 
 def hosts_within(text: str) -> list[tuple[int, str]]:
-    """Return (position, host) for each host that the handler finds in a text besides the host of its authority."""
+    """Return (position, host) for each host that the handler finds in a text, apart from the host in its authority."""
     asked = _asked(_scheme(text), "hosts")
     if asked is None:
         return []

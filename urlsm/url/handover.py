@@ -79,7 +79,7 @@ def with_credentials(given: Mapping[str, Any]) -> dict[str, Any]:
     pair = changes.pop("auth")
     for name in ("username", "password"):
         if name in changes:
-            raise TypeError(f"give either auth or {name}, not both")
+            raise TypeError(f"pass either auth or {name}, not both")
         changes[name] = None
     if pair is None:
         return changes
