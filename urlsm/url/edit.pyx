@@ -287,7 +287,7 @@ def build(*, scheme, username=None, password=None, auth=None, host=None, port=No
         query = text_of_query(scheme, query, space)
     if auth is not None:
         if username is not None or password is not None:
-            raise TypeError("give either auth, or username and password")
+            raise TypeError("pass either auth or username and password")
         from urlsm.url.handover import with_credentials
         given = with_credentials({"auth": auth})
         username, password = given["username"], given["password"]

@@ -46,7 +46,7 @@ def _auth(url: URL) -> tuple[str, str] | None:
     """
     if url.username is None and url.password is None:
         return None
-    return _value(url.username, "user"), _value(url.password, "password")
+    return _value(url.username, "user name"), _value(url.password, "password")
 
 
 def _value(written: str | None, of: str) -> str:
