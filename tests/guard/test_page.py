@@ -16,7 +16,9 @@ from urlsm.guard import Policy
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/safe-fetch.md"
 PORT_OF_NOBODY = 1  # tcpmux
-RECIPES = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+BLOCKS = re.findall(r"^```py\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+RECIPES = [recipe for recipe in BLOCKS if "proxy=" not in recipe]
+[WITH_PROXY] = [recipe for recipe in BLOCKS if "proxy=" in recipe]
 
 
 each_recipe = pytest.mark.parametrize(
@@ -82,3 +84,11 @@ def test_a_recipe_and_a_dead_host(recipe, server, monkeypatch):
         assert answers_no(name, call, f"http://open.example.com:{PORT_OF_NOBODY}/ok")
         for path in ("/silent", "/drip", "/line", "/broken", "/short", "/nothing", "/garbage"):
             assert answers_no(name, call, server.url(path, "open.example.com")), path
+
+
+def test_the_recipe_with_a_proxy(server, monkeypatch):
+    """The proxy does not resolve: nothing is fetched around it."""
+    with running(WITH_PROXY, server, monkeypatch) as (_, call):
+        for host in ("open.example.com", "inside.example.com", "127.0.0.1"):
+            assert call(server.url("/ok", host)) is None
+        assert not server.connections
