@@ -32,16 +32,16 @@ _GROUP: type[BaseException] | None = getattr(builtins, "BaseExceptionGroup", Non
 
 
 class MaskURLs(logging.Filter):
-    """A logging filter that masks passwords, tokens and other secrets in URLs as "***". It lets every record pass.
+    """A logging filter that masks passwords, tokens and other secrets in URLs as "***". It never drops a record.
 
     It masks the message and its arguments, the fields of `extra=`, exceptions and `stack_info`. Add it to a handler,
     because a filter on a logger sees only the records made with that logger. A record without secrets does not change,
     and the program's own exception objects never change. docs/secrets.md lists the secret parameters.
 
     Args:
-        name: the logger to mask records of, including its child loggers; "" for all loggers.
-        secrets: the names of further secret parameters, such as "session" or "x_acme_*". "!sig" removes a name from the
-            list.
+        name: the logger whose records are masked, including its child loggers; "" for all loggers.
+        secrets: the names of additional secret parameters, such as "session" or "x_acme_*". "!sig" removes a name from
+            the list.
         replace: whether `secrets` replaces urlsm's own list of names. User information is always masked.
 
     Raises:
@@ -82,7 +82,7 @@ class MaskURLs(logging.Filter):
             record: the log record.
 
         Returns:
-            True, so that every record passes.
+            True, so that no record is dropped.
 
         Example:
             >>> import logging

@@ -66,7 +66,7 @@ def check_handler(
     broken: Iterable[str | tuple[str, str]] = (),
     linear: bool = True,
 ) -> None:
-    """Check that a scheme handler fulfils the contract of urlsm.schemes.Scheme. It need not be registered.
+    """Check that a scheme handler fulfils the contract of urlsm.schemes.Scheme. The handler need not be registered.
 
     The example and each valid URL must have no errors and keep their parts through `build`. Their normal forms must be
     stable and equivalent to them. For hostile text, the handler must raise only SchemeError. For long text, it must
@@ -76,7 +76,7 @@ def check_handler(
         handler: a Scheme instance or class.
         valid: valid URLs, in addition to the example.
         broken: URLs that break a rule, or pairs of a URL and the code of the violation.
-        linear: whether to check the time as well. This takes a tenth of a second, and is skipped under a tracer.
+        linear: whether to check the time as well. This check takes a tenth of a second, and is skipped under a tracer.
 
     Raises:
         AssertionError: the handler breaks the contract. The message names the method and the URL.
@@ -479,7 +479,7 @@ def hosts() -> SearchStrategy[str]:
 
 
 def queries() -> SearchStrategy[str]:
-    """Return a hypothesis strategy for query strings without "?": form-encoded ones, and others allowed by RFC 3986.
+    """Return a hypothesis strategy for query strings without "?": form-encoded or otherwise allowed by RFC 3986.
 
     Example:
         >>> from hypothesis import given

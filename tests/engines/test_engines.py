@@ -357,7 +357,7 @@ spark.stop()
         assert row == [text, n, n, "http://wrong/", "x y", url and [url.host, url.port]]
     assert ports == [[url and url.port] for url in URLS]
     already, other, unknown, two, folded, cased, none = errors
-    assert already == "the data frame already has a column 'a.b_parsed': use another name, into=..."
+    assert already == "the data frame already has a column 'a.b_parsed': pass another name as into="
     assert "already has a column 'N'" in other and "column 'a'" in unknown and "repeated column 'n'" in two
     assert "already has a column 'A'" in folded and "column 'URL'" in cased and none is None
     assert [row["h"] for row in found] == HOSTS

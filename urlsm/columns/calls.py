@@ -87,7 +87,7 @@ def parse(
     layout: str | None = None,
     threads: int | None = 1,
 ) -> Array | ChunkedArray:
-    """Return fields of each URL as a struct column, as browsers parse URLs (URL Standard).
+    """Parse each URL as browsers do (URL Standard), and return its fields as a struct column.
 
     A null row stays null. An invalid URL is also null. If `fields` includes error_code, error_position or can_parse,
     only the other fields of an invalid URL are null. An absent component is null. The GIL is held for "parts.NAME"
@@ -234,7 +234,7 @@ def error_position(column: Any, *, threads: int | None = 1) -> Array | ChunkedAr
 
 
 def can_parse(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return a bool column: whether each URL is valid, like `urlsm.can_parse`.
+    """Return a bool column that says whether each URL is valid, like `urlsm.can_parse`.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -263,8 +263,8 @@ def split(
 ) -> Array | ChunkedArray:
     """Return the components of each URL as they are written, in any dialect, like `urlsm.split`.
 
-    A binary column gives binary components. A row is null if the URL cannot be split, which happens only with the
-    dialect "barth".
+    The components of URLs in a binary column are also binary. A row is null if the URL cannot be split, which happens
+    only with the dialect "barth".
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
@@ -290,7 +290,7 @@ def split(
 
 
 def resolve(column: Any, *, base: Any, layout: str | None = None, threads: int | None = 1) -> Array | ChunkedArray:
-    """Resolve each relative reference against a base URL, like `URL.join`.
+    """Resolve each reference against a base URL, like `URL.join`.
 
     A row is null if the reference or its base is null or invalid.
 
@@ -343,15 +343,15 @@ def parse_stream(
     """Parse a stream of URLs batch by batch, in constant memory.
 
     Args:
-        reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. It is
-            consumed.
+        reader: an object with __arrow_c_stream__, such as a pyarrow.RecordBatchReader or a DuckDB result. The call
+            consumes it.
         fields: the fields to return, as in `parse`.
         column: the name of the column of URLs, if the stream has several columns.
         base: the base URL, to resolve relative references.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of batches to parse at the same time; None for the number of processors.
-        batch_size: the largest number of rows per batch.
-        progress: a function, called after each batch with the number of rows and the number of bytes processed so far.
+        batch_size: the maximum number of rows per batch.
+        progress: a function to call after each batch with the number of rows and the number of bytes processed so far.
 
     Returns:
         A `Stream`: an iterator of struct columns that is also an Arrow stream.
@@ -471,7 +471,7 @@ def in_order(function: Callable[[Any], T], items: Iterable[Any], threads: int | 
 def canonicalize(
     column: Any, profile: str | Profile = DEFAULT_PROFILE, *, layout: str | None = None, threads: int | None = 1
 ) -> Array | ChunkedArray:
-    """Return the key to deduplicate each URL by, like `urlsm.crawler.canonicalize`.
+    """Return the deduplication key of each URL, like `urlsm.crawler.canonicalize`.
 
     A row is null if the profile does not support the URL. Bytes that are not UTF-8 become U+FFFD.
 
@@ -575,7 +575,7 @@ def registrable_domain(
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
-        only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
+        only_icann: whether to use only the ICANN section of the list, without private suffixes such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a public suffix.
         suffix_list: a public suffix list; None for the list in the installed publicsuffixlist package.
         layout: the layout of text in the result, as in `parse`.
@@ -612,7 +612,7 @@ def public_suffix(
 
     Args:
         column: an Arrow column of URLs, as in `parse`.
-        only_icann: use only the ICANN section of the list, without private suffixes such as "github.io".
+        only_icann: whether to use only the ICANN section of the list, without private suffixes such as "github.io".
         accept_unknown: whether a top-level domain that is not on the list counts as a public suffix.
         suffix_list: a public suffix list; None for the list in the installed publicsuffixlist package.
         layout: the layout of text in the result, as in `parse`.
@@ -681,8 +681,8 @@ def query_param(column: Any, name: str, *, layout: str | None = None, threads: i
 def segments(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
     """Return the decoded segments of each path as a list, like `URL.segments`.
 
-    The list is empty for an opaque path (mailto:, data: ...). Bytes that are not UTF-8 become U+FFFD. A row is null
-    if the URL is invalid.
+    The list is empty for an opaque path, as in mailto: and data: URLs. Bytes that are not UTF-8 become U+FFFD. A row is
+    null if the URL is invalid.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.

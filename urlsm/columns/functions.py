@@ -16,7 +16,7 @@ COMPONENTS = ("scheme", "username", "password", "host", "port", "path", "query",
 
 
 class Function(NamedTuple):
-    """A function of columns: urlsm.columns.NAME, the method .url.NAME, the SQL function url_NAME, the field NAME."""
+    """A function on columns: urlsm.columns.NAME, the method .url.NAME, the SQL function url_NAME and the field NAME."""
 
     name: str
     result: str = ""  # Arrow's format string, as in Field; "": text; "+l": a list of texts; "+s": a struct

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return a bool column: whether each URL matches a set of patterns, like `url in patterns`.
+    """Return a bool column that says whether each URL matches a set of patterns, like `url in patterns`.
 
     The GIL is held for the few URLs that other parsers may read differently or whose path needs a closer look. With the
     syntaxes "redirect-uri" and "robots", it is held for every URL.
@@ -40,7 +40,7 @@ def matches(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Ar
 
 
 def pattern_index(column: Any, patterns: PatternSet, *, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return an int32 column: the index of the pattern that each URL matches, like `PatternSet.match`.
+    """Return the index of the pattern that each URL matches, as int32, like `PatternSet.match`.
 
     A row is null if no pattern matches.
 
@@ -128,9 +128,9 @@ def audit(column: Any, *, threads: int | None = 1) -> Array | ChunkedArray:
 
 
 def traps(column: Any, *, today: date | None = None, threads: int | None = 1) -> Array | ChunkedArray:
-    """Return why each URL looks like a crawler trap, like `urlsm.crawler.traps`.
+    """Return the reasons why each URL looks like a crawler trap, like `urlsm.crawler.traps`.
 
-    A row is an empty list for most URLs. It is null if the URL is invalid.
+    For most URLs, the list is empty. A row is null if the URL is invalid.
 
     Args:
         column: an Arrow column of URLs, as in `parse`.

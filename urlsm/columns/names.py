@@ -108,20 +108,19 @@ def type_name(format: str) -> str:
 
 
 def field_schema(name: str, text: str) -> Schema:
-    """Return the Arrow type of a field of a URL. text: the format to use for texts."""
+    """Return the Arrow type of a field of a URL. text: the format to use for text."""
     found = FORMATS.get(name, text)
     return Schema(found, name, (), Schema("u") if found == "c" else None)
 
 
 def type_in(types: dict[str, T], name: str) -> T:
-    """Return an engine's (such as DuckDB's) type for a field. types: maps Arrow's format strings to the
+    """Return the type that an engine, such as DuckDB, uses for a field. types: maps Arrow's format strings to the
     engine's types; "" stands for text."""
     return types.get(FORMATS.get(name, ""), types[""])
 
 
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
-    """Return urlsm's type, with text in the layouts that the type `wanted` uses for it. All other types stay
-    unchanged."""
+    """Return urlsm's type, but with the text layouts of the type `wanted`. All other types stay unchanged."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
         children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
@@ -150,7 +149,7 @@ def check_fields(fields: Iterable[str], known: tuple[str, ...], further: str = "
         raise ValueError("fields must not be empty")
     for k, name in enumerate(names):
         if name in names[:k]:
-            raise ValueError(f"fields must name {name!r} only once")
+            raise ValueError(f"fields must contain {name!r} only once")
     return names
 
 

@@ -31,8 +31,8 @@ class SchemeParts:
         self.fields: list[str] = [name.partition(".")[2] for name in own]
 
     def complete(self, struct: Array, source: Source) -> Array:
-        """Return a struct of all requested fields. struct: a struct of href and the fields that are not scheme-specific
-        parts. source: the texts from which `struct` was made."""
+        """Return a struct with all requested fields. struct: a struct of href and the fields that are not
+        scheme-specific parts. source: the texts from which `struct` was made."""
         texts: dict[str, list[str | None]] = {name: [] for name in self.own}
         given: list[str | bytes] = []
 

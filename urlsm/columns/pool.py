@@ -38,14 +38,14 @@ def _call(help: Callable[[], None], count: int) -> None:
 
 
 def each(function: Callable[[int], object], count: int, stop: Callable[[], object]) -> None:
-    """Call the function with each number from 0 to count - 1, in this thread and in helping threads. This thread never
-    waits for a helping thread that has not begun, so simultaneous calls of each() do not wait for each other.
+    """Call the function with each number from 0 to count - 1, in this thread and in helper threads. This thread never
+    waits for a helper thread that has not started, so simultaneous calls of each() do not wait for each other.
 
     Args:
-        stop: called in the thread where an error occurred. It must make the other calls of the function end soon.
+        stop: called in the thread where an error occurred. It must make the other calls of the function return soon.
 
-    Raises: the first error of the function, after all calls that have begun have ended. A KeyboardInterrupt that comes
-    while this thread waits for the helping threads is raised at once.
+    Raises: the first exception from the function, after all calls that have started have returned. A KeyboardInterrupt
+    that arrives while this thread waits for the helper threads is raised at once.
     """
     # the threads pop their numbers from this list, since an iterator could give one number to two threads
     numbers = [*range(count - 1, -1, -1)]

@@ -30,8 +30,9 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:
     """Replace the functions of a library with urlsm's, for the whole process.
 
-    Code that looks up a function in the library then gets urlsm's function. You may call this more than once, and from
-    several threads. The end of `with install(library):` undoes the call, unless the functions were already installed.
+    Code that looks up a function in the library then gets urlsm's function. You may call this function more than once,
+    and from several threads. The end of a `with install(library):` block undoes the call, unless the functions were
+    already installed.
 
     Args:
         library: "urllib.parse", "w3lib" (its module w3lib.url), "surt" or "protego".
@@ -41,7 +42,8 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
             imported first.
 
     Returns:
-        A list with "module.name" for each such function. It is empty if neither `report` nor `patch` is true.
+        A list of strings "module.name", one for each such function. It is empty if neither `report` nor `patch` is
+        true.
 
     Raises:
         ValueError: `library` is not one of these four names.
@@ -61,7 +63,7 @@ def install(library: str, *, report: bool = False, patch: bool = False) -> Insta
 
 
 def uninstall(library: str) -> None:
-    """Restore the library's own functions wherever urlsm's functions still replace them. You may call this at any time.
+    """Restore the library's own functions wherever urlsm's functions still replace them. You may call it at any time.
 
     Args:
         library: as for install().

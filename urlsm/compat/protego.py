@@ -49,7 +49,7 @@ _ENCODED_OF_RULES = re.compile(rb"[^A-Za-z0-9_.~/%=*-]")
 
 
 class RequestRate(NamedTuple):
-    """A number of requests in a number of seconds: the result of `Protego.request_rate`.
+    """The rate of requests that a site allows: the result of `Protego.request_rate`.
 
     Attributes:
         requests: the number of requests.
@@ -105,7 +105,7 @@ class Protego:
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """Return the Protego for the content of a robots.txt file.
+        """Parse the content of a robots.txt file, and return a Protego.
 
         Args:
             content: the content of the file.
@@ -268,7 +268,7 @@ class _RuleSet:
         return {**vars(self), "matcher": None}
 
     def take(self, kind: str, value: str) -> None:
-        """Add the rule of a line to this set. kind: a value in _KINDS. A rule value that cannot be read is ignored."""
+        """Add the rule on a line to this set. kind: a value in _KINDS. A rule value that cannot be read is ignored."""
         if kind in ("allow", "disallow"):
             if "$" in value:
                 self.add(kind == "allow", value.replace("$", "%24"))

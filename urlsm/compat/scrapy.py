@@ -88,9 +88,9 @@ class DupeFilter(_DupeFilter):
         return request_fingerprints(urls, method, body)
 
     def request_seen(self, request: Any) -> bool:
-        """Return whether a scrapy.Request was seen before, and remember it.
+        """Return whether a scrapy.Request has been seen before, and remember it.
 
-        If "verbatim_url" is true in the request's meta, its URL is the key, unchanged.
+        If "verbatim_url" is true in the request's meta, the request's unchanged URL is the key.
 
         Args:
             request: the scrapy.Request.
@@ -110,6 +110,6 @@ class DupeFilter(_DupeFilter):
 
         Args:
             request: the scrapy.Request.
-            spider: the spider whose crawler has the statistics.
+            spider: the spider whose crawler collects the statistics.
         """
         spider.crawler.stats.inc_value("dupefilter/filtered")

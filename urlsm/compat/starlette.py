@@ -12,8 +12,8 @@ __all__ = ["query_params"]
 def query_params(query: str | bytes) -> QueryParams:
     """Return `starlette.datastructures.QueryParams(query)`, created in C.
 
-    Nothing in Starlette is replaced. If your version of Starlette stores the values in another way, its own class
-    creates the object.
+    Nothing in Starlette is replaced. If your version of Starlette stores the values differently, its own class creates
+    the object.
 
     Args:
         query: the query as str, or the bytes `query_string` of a scope.

@@ -160,7 +160,7 @@ def safe_url_string(
 
     Raises:
         ValueError: `url` is not a URL.
-        UnicodeEncodeError: the encoding lacks a character.
+        UnicodeEncodeError: the encoding cannot represent a character of the URL.
 
     Example:
         >>> safe_url_string("http://example.org/a b?q=é")
@@ -189,7 +189,7 @@ def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: s
 
     Raises:
         ValueError: `url` is not a URL.
-        UnicodeEncodeError: the encoding lacks a character.
+        UnicodeEncodeError: the encoding cannot represent a character of the URL.
 
     Example:
         >>> safe_download_url("http://example.org/a/../../b c#top")
@@ -231,12 +231,12 @@ def canonicalize_url(
         url: str, bytes, or the result of urllib.parse.urlparse.
         keep_blank_values: whether to keep parameters without a value.
         keep_fragments: whether to keep the fragment.
-        encoding: the encoding of the query, by Python's name. None: UTF-8.
+        encoding: the encoding of the query, as a Python codec name. None: UTF-8.
         query_separator: the character between parameters.
 
     Raises:
         ValueError: `url` is not a URL.
-        UnicodeEncodeError: the encoding lacks a character.
+        UnicodeEncodeError: the encoding cannot represent a character of the URL.
 
     Example:
         >>> canonicalize_url("http://Example.org/?b=2&a=1#top")
@@ -303,12 +303,12 @@ def url_query_parameter(
     *,
     separator: str = "&",
 ) -> str | None:
-    """Return the decoded value of the first query parameter with a name.
+    """Return the decoded value of the first query parameter with a given name.
 
     Args:
         url: str, or UTF-8 bytes.
         parameter: the name of the parameter.
-        default: the result if there is no such parameter.
+        default: the result if the URL does not contain the parameter.
         keep_blank_values: whether an empty value counts.
         separator: the character between parameters.
 
@@ -330,7 +330,7 @@ def url_query_parameter(
 
 
 def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separator: str = "&") -> str:
-    """Return a URL in which query parameters have new values. A missing parameter is added at the end.
+    """Return the URL with new values for query parameters. A missing parameter is added at the end.
 
     Args:
         url: the URL.
@@ -362,7 +362,7 @@ def add_or_replace_parameters(url: str, new_parameters: dict[str, str], *, separ
 
 
 def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
-    """Return a URL in which a query parameter has a new value. A missing parameter is added at the end.
+    """Return the URL with a new value for a query parameter. A missing parameter is added at the end.
 
     Args:
         url: the URL.

@@ -57,7 +57,7 @@ class Edits:
 
     def starts(self, replacement: str) -> frozenset[int]:
         """Return the positions, in the new text, of the replacements that are as long as `replacement`. The caller must
-        know that no other replacement has this length."""
+        ensure that no other replacement has this length."""
         return frozenset(start for start, end, *_ in self._rows if end - start == len(replacement))
 
     def place(self, place: int) -> int:
@@ -100,7 +100,7 @@ class Refanged:
         self.text: str = self._schemes.text
 
     def written(self, start: int, end: int, outer: bool) -> tuple[int, int, str, bool]:
-        """Return for a match at [start, end) of `text`: its start and end in the defanged text, its defanged text
+        """For a match at [start, end) in `text`, return its start and end in the defanged text, its defanged text
         without white space, and whether "http://" was inserted before it. outer: whether no match in a later call will
         begin before this one."""
         first, last = (self._marks.place(self._schemes.place(place)) for place in (start, end))

@@ -259,17 +259,17 @@ def page_links(
     tags: Iterable[str] | None = None,
     encoding: str | None = None,
 ) -> list[PageLink]:
-    """Extract the links of an HTML page, in the order of the document, resolved as browsers do.
+    """Extract the links from an HTML page in document order, and resolve them as browsers do.
 
     Links come from elements such as a, area, form, iframe, img, link, script and video, from srcset, a meta refresh,
     SVG, and CSS in style elements and attributes. <base href> is respected. Templates are ignored, and scripts do not
-    run. References that do not resolve to a valid URL are left out. This needs lxml and tinycss2: pip install
+    run. References that do not resolve to a valid URL are left out. This function needs lxml and tinycss2: pip install
     'urlsm[html]'.
 
     Args:
         html: the document, as str or bytes.
         url: the URL of the document, after redirects.
-        tags: the names of the elements to read; "style" means all CSS. None reads all elements.
+        tags: the names of the elements to read; "style" means all CSS. None means all elements.
         encoding: the encoding of the document, for example the charset in its Content-Type: a label from the Encoding
             Standard or a Python codec name. A byte order mark takes precedence. None: the encoding that the document
             declares, otherwise UTF-8.
@@ -294,7 +294,9 @@ def page_links(
         raise TypeError(f"tags must be an iterable of str, such as ['a'], not {type(tags).__name__}")
     names = ATTRIBUTES.keys() if tags is None else {*tags}
     if unknown := [name for name in names if name not in ATTRIBUTES]:
-        raise ValueError(f"unknown tags {', '.join(map(repr, unknown))}; tags with links are {', '.join(ATTRIBUTES)}")
+        raise ValueError(
+            f"unknown tags {', '.join(map(repr, unknown))}; the tags that can have links are {', '.join(ATTRIBUTES)}"
+        )
     if isinstance(html, bytes):
         html, queries = in_utf8(html, declared_encoding(html) or "utf-8" if encoding is None else encoding)
     elif isinstance(html, str):

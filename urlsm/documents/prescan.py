@@ -24,9 +24,9 @@ _XML = re.compile(rb"<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(?:\"([^\"\0- >]*)\"|'([
 
 
 def declared_encoding(octets: bytes) -> str | None:
-    """Return the name, as the Encoding Standard spells it, of the encoding that a page declares in <meta charset>,
-    <meta http-equiv=content-type> or an XML declaration; None if the first 1,024 bytes have no such declaration. The
-    function ignores a byte order mark, which takes precedence over a declaration."""
+    """Return the encoding that a page declares in <meta charset>, <meta http-equiv=content-type> or an XML declaration,
+    by its name in the Encoding Standard. Return None if the first 1,024 bytes contain no such declaration. The function
+    ignores a byte order mark, which takes precedence over a declaration."""
     head = octets[:_LOOK]
     if head.startswith(b"<\0?\0x\0"):
         return "UTF-16LE"

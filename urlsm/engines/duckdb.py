@@ -32,16 +32,16 @@ TYPES = {  # Arrow's format string -> DuckDB's type
 def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Add the URL functions to a connection, and return the connection.
 
-    They are the functions of urlsm.columns, with "url_" before each name: url_host(url), url_parse(url) ... A result is
-    NULL if an argument is NULL, or if the function of urlsm.columns returns null. A connection that already has the
-    functions keeps them.
+    They are the functions of urlsm.columns, with "url_" before each name, for example url_host(url) and url_parse(url).
+    A result is NULL if an argument is NULL, or if the function of urlsm.columns returns null. A connection that already
+    has the functions keeps them.
 
     Args:
         con: the DuckDB connection.
         patterns: sets of patterns by name; adds url_matches(url, 'name') and url_pattern_index(url, 'name').
 
     Raises:
-        duckdb.Error: a different function already has one of the names. In this case, no function is added.
+        duckdb.Error: a different function already has one of the names. In that case, no function is added.
 
     Example:
         >>> import duckdb, urlsm.engines.duckdb

@@ -30,9 +30,10 @@ pyarrow: Any = required("pyarrow", "spark")
 def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> Any:
     """Register the URL functions with a session, and return the session.
 
-    They are the functions of urlsm.columns, with "url_" before each name: url_host(url), url_parse(url) ... A result is
-    null if an argument is null, or if the function of urlsm.columns returns null. Before Spark 4.1, a null struct is a
-    struct of nulls. url_fingerprint returns a bigint with the same bits as the unsigned number.
+    They are the functions of urlsm.columns, with "url_" before each name, for example url_host(url) and url_parse(url).
+    A result is null if an argument is null, or if the function of urlsm.columns returns null. Before Spark 4.1, a
+    result that would be a null struct is a struct of nulls. url_fingerprint returns a bigint with the same bits as the
+    unsigned number.
 
     Args:
         spark: the Spark session.
@@ -82,15 +83,15 @@ def parse(col: Any, fields: Sequence[str] = FIVE) -> Any:
 
 
 def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: str | None = None) -> Any:
-    """Return the data frame with one more column: structs with the fields of each URL, like urlsm.columns.parse.
+    """Return the data frame with an additional column: a struct of the fields of each URL, like urlsm.columns.parse.
 
     Since Spark 4.1, only the URLs are sent to Python, once for all fields, and Spark reads only the columns that are
     used.
 
     Args:
         df: the data frame.
-        column: the name of the column of URLs. It names a whole column: "a.b" does not mean the field "b" of the column
-            "a".
+        column: the name of the column of URLs. The name always means a whole column: "a.b" does not mean the field "b"
+            of the column "a".
         fields: names from `urlsm.columns.FIELDS`, or "parts.NAME" for a part of `URL.parts`.
         into: the name of the new column; None for the name of the column with "_parsed" appended.
 
@@ -113,7 +114,7 @@ def with_columns(df: Any, column: str, fields: Sequence[str] = FIVE, *, into: st
     if there.count(fold(column)) != 1:
         raise ValueError(f"unknown or repeated column {column!r}: the columns are {', '.join(df.columns)}")
     if fold(into) in there:
-        raise ValueError(f"the data frame already has a column {into!r}: use another name, into=...")
+        raise ValueError(f"the data frame already has a column {into!r}: pass another name as into=")
     # columns get new names here: with the old ones, Spark would take "a.b" for a field, and fail for two equal names
     plain = df.toDF(*[f"c{k}" for k in range(len(there))])
     number = there.index(fold(column))

@@ -125,7 +125,7 @@ def _other_rules(pattern: str) -> Iterator[Rule]:
     if not options and "$" in body and not _is_regexp(body) and _BAD_OPTIONS.search(body):
         raise PatternError("options", "the options after $ are invalid", pattern, pattern.rfind("$"))
     if len(body) < 2 and not options:
-        raise PatternError("too-short", "a filter of one character cannot have options", pattern)
+        raise PatternError("too-short", "a one-character filter cannot have options", pattern)
     if body and not body.startswith(("||", "/", "*")):
         body = _host_alone(body, options)
     alone = body.startswith("||") and body.endswith("^") and _HOST.match(body, 2).end() == len(body) - 1  # type: ignore[union-attr]
@@ -230,7 +230,7 @@ class _Wants:
                 if not value and not exception:
                     raise PatternError(kind, f"the option {name!r} has no value", pattern, pattern.rfind(option))
             elif name not in ("badfilter", "empty") and option.strip("_"):
-                raise PatternError(kind, f"the option {name!r} is not read", pattern, pattern.rfind(option))
+                raise PatternError(kind, f"the option {name!r} is not supported", pattern, pattern.rfind(option))
         self.modifies = self.modifies or (self.hides and not self.types and not self.others)
         if "denyallow" in self.given and "domain" not in self.given:
             raise PatternError("denyallow", "denyallow= needs the option domain=", pattern, pattern.rfind("denyallow"))
@@ -253,7 +253,7 @@ class _Wants:
             self.lists.setdefault(f"~{listed}" if other else listed, []).append(key)
 
     def request(self, alone: bool) -> tuple[Any, ...]:
-        """Return the field `request` of a Rule. alone: whether the filter consists of a host only. If such a filter
+        """Return the field `request` of a Rule. alone: whether the filter consists only of a host. If such a filter
         names no types, it also blocks documents."""
         types = self.types or _NETWORK
         if not self.types and not self.others:
@@ -408,7 +408,7 @@ def _regexp(text: str, pattern: str, fold: bool = True) -> tuple[Any, ...]:
 
 
 def withdrawn(patterns: Sequence[str]) -> Iterator[int]:
-    """Yield the number of each filter with the option badfilter, and of each filter that such a filter disables."""
+    """Yield the index of each filter that has the option badfilter, and of each filter that it disables."""
     bad = {_same(pattern): number for number, pattern in enumerate(patterns) if "badfilter" in pattern}
     bad.pop(None, None)
     if bad:

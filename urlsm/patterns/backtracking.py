@@ -32,9 +32,9 @@ def is_regular(program: tuple[Any, ...]) -> bool:
 
 
 class Backtracking:
-    """A program (urlsm.patterns.rule) with the pieces ("look", ahead, wanted, program), ("back", group), ("begin",),
-    ("end",) and ("boundary", wanted). It has the same methods as the class Program. Matching can take time that is
-    exponential in the length of the text.
+    """A program (urlsm.patterns.rule) that may also contain the pieces ("look", ahead, wanted, program), ("back",
+    group), ("begin",), ("end",) and ("boundary", wanted). It has the same methods as the class Program. Matching can
+    take time exponential in the length of the text.
 
     TypeError: `re` cannot run the program.
     """
@@ -47,11 +47,11 @@ class Backtracking:
         text = writer.sequence(program)
         self.groups = 1 + max(writer.numbers, default=-1)
         if writer.furthest >= self.groups:
-            raise TypeError(f"the regular expression of {pattern!r} refers to a group that does not exist")
+            raise TypeError(f"the regular expression in {pattern!r} refers to a group that does not exist")
         try:
             self._read = re.compile(text, re.ASCII | re.DOTALL | (re.IGNORECASE if ignore_case else 0))
         except (re.error, RecursionError, OverflowError) as error:
-            raise TypeError(f"re rejects the regular expression of {pattern!r}: {error}") from None
+            raise TypeError(f"re rejects the regular expression in {pattern!r}: {error}") from None
         self._numbers = writer.numbers
 
     def matches(self, text: str) -> bool:

@@ -22,10 +22,10 @@ _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNOR
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of scheme://host:port/path?key=value. Only the host is required, except after file:; "*" means
-    any host. A leading dot means the host without its subdomains. The path is a prefix. An asterisk at the end of a key
-    or a value makes that key or value a prefix. After data:, about:, javascript:, blob: or mailto:, the rest of the
-    pattern is a prefix of the path and query."""
+    """Yield the rules for a pattern of the form scheme://host:port/path?key=value. Only the host is required, except
+    after file:; "*" means any host. A leading dot means the host without its subdomains. The path is a prefix. An
+    asterisk at the end of a key or a value makes that key or value a prefix. After data:, about:, javascript:, blob: or
+    mailto:, the rest of the pattern is a prefix of the path and query."""
     opaque = _OPAQUE.fullmatch(pattern)
     if opaque:
         path = opaque[2].removesuffix("*").encode("utf-8", "surrogatepass")
@@ -34,7 +34,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     found = _LINE.fullmatch(pattern)
     if found is None or not (found[2] or (found[1] or "").lower() == "file"):
         raise PatternError(
-            "not-a-filter", "write scheme://host:port/path?query; only the host is required (* for any)", pattern
+            "not-a-filter", "write scheme://host:port/path?query; only the host is required (* for any host)", pattern
         )
     scheme, authority, path, query = found.groups()
     host, at, exact = authority.rpartition("@")[2], None, False
@@ -51,7 +51,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
             raise PatternError("not-a-host", "the host is missing: write * for any host", pattern, found.start(2))
     own = scheme is not None and scheme.lower() in _OWN and host not in ("*", "")
     if scheme and scheme.lower() not in SPECIAL and host != "*" and not own:
-        raise PatternError("no-such-scheme", f"for {scheme}: write {scheme}://*, which is every such URL", pattern)
+        raise PatternError(
+            "no-such-scheme", f"to match {scheme}: URLs, write {scheme}://*, which matches all of them", pattern
+        )
     checks: list[tuple[str, Any]] = []
     if own:
         checks.append(("hostname", (_own_host(f"{scheme}://{host}/", pattern), "$")))

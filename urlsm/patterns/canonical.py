@@ -56,7 +56,7 @@ def hostname(text: str) -> str:
 def ipv6(text: str) -> str:
     """#canonicalize-an-ipv6-hostname"""
     if re.fullmatch(r"[0-9A-Fa-f:\[\]]*", text) is None:
-        raise TypeError(f"{text!r} is not a piece of an IPv6 address")
+        raise TypeError(f"{text!r} is not part of an IPv6 address")
     return text.lower()
 
 

@@ -43,13 +43,13 @@ def any_segment_climbs(path: str) -> bool:
 
 
 def readings(text: str, is_path: bool = True) -> Iterator[tuple[str, ...]]:
-    """Yield a path or a query as programs see it that decode it zero, one, two or more times.
+    """Yield a path or a query as programs see it after decoding it zero, one, two or more times.
 
-    There are two kinds of readings for each number of decodings. The first leaves the bytes as they are. The second is
-    what the most careless reader sees (the same reader as in urlsm.security.safe_join). This reader decodes overlong
-    UTF-8 and "%u", and applies NFKC. It drops bytes that are not UTF-8, ignorable characters, tabs, line breaks, and
-    white space at the end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. "." segments are
-    removed, because no URL in normal form has them.
+    Each number of decodings gives two readings. The first leaves the bytes as they are. The second is what the most
+    careless reader sees (the same reader as in urlsm.security.safe_join). This reader decodes overlong UTF-8 and "%u",
+    and applies NFKC. It drops bytes that are not UTF-8, ignorable characters, tabs, line breaks, and white space at the
+    end of a segment. In a path, "//" may be read as "/" and a backslash as a slash. "." segments are removed, because
+    no URL in normal form has them.
     """
     octets = folded = text.encode("utf-8", "surrogatepass")
     for _ in range(_PASSES + 1):
@@ -110,8 +110,8 @@ def _of_overlong(found: re.Match[bytes]) -> bytes:
 
 
 def leaves(path: str, checks: tuple[Any, ...]) -> bool:
-    """Return whether any reader sees the path leave the part that the rule's checks fix: a prefix, or the text before a
-    "*". The checks must match the path."""
+    """Return whether, for any reader, the path leaves the part that the rule's checks require: a prefix, or the text
+    before a "*". The checks must match the path."""
     return any(_leaves(path, program, kind) for kind, program in checks if kind in _PATHS)
 
 

@@ -46,7 +46,7 @@ class Component(PatternString):
             return self._pattern
 
     def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Compile the parts; return the values of the properties `plain` and `program`. text: the pattern, for
+        """Compile the parts; return the values of the properties `plain` and `program`. text: the pattern, for error
         messages. irregular: whether `re` may run the program.
 
         PatternError: the program is too large.
@@ -153,7 +153,7 @@ def _times(program: tuple[Any, ...], modifier: str) -> tuple[Any, ...]:
 
 
 def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, ...]:
-    """Return the program of a component. It matches the same strings as the standard's regular expression
+    """Return the program for a component. It matches the same strings as the standard's regular expression
     (#generate-a-regular-expression-and-name-list)."""
     made: list[Any] = []
     ignore_case = component.ignore_case
@@ -184,12 +184,12 @@ def program_of(component: Component, text: str, irregular: bool) -> tuple[Any, .
 
 
 def compile_component(text: str, which: int, ignore_case: bool = False, regexps: bool | str = True) -> Component:
-    """Return the component of a pattern string (#compile-a-component). which: the component's index in
+    """Compile a pattern string to a component (#compile-a-component). which: the component's index in
     canonical.ENCODERS. TypeError: the pattern string is not valid."""
     made = Component(text, which, ENCODERS[which], ignore_case)
     if made.has_regexp_groups:
         if not regexps:
-            raise TypeError(f"the pattern {text!r} has a regular expression, which regexps=False rejects")
+            raise TypeError(f"the pattern {text!r} contains a regular expression, which regexps=False does not allow")
         made.compile(text, regexps == "re")
     elif len(text) > _SURELY_SHORT:
         made.compile(text)

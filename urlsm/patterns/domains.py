@@ -17,10 +17,10 @@ _HOW = {"": BOTH, ".": BOTH, "=": EXACT, "*.": BELOW}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of a pattern. "example.com" and ".example.com" mean that name and all its subdomains, as in
+    """Yield the rule for a pattern. "example.com" and ".example.com" mean that name and all its subdomains, as in
     Scrapy's allowed_domains. "=example.com" means only that name, and "*.example.com" only its subdomains. A pattern
-    may also be an address or a network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise any
-    port does."""
+    may also be an address or a network ("10.0.0.0/8"). If the pattern has a port, only that port matches; otherwise,
+    any port matches."""
     try:
         how, host, is_name, port = read_host_entry(pattern)
     except HostEntryError as error:

@@ -8,7 +8,7 @@ _MOST = 500  # a message with more characters than this is cut
 
 
 def shortened(message: str) -> str:
-    """Return a message. If it is long, its middle is cut out, because it quotes untrusted text."""
+    """Return a message. The middle of a long message is left out, because it quotes untrusted text."""
     return message if len(message) <= _MOST else f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 
@@ -16,11 +16,11 @@ class PatternError(ValueError):
     """Raised for an invalid line of a list, or an invalid pattern.
 
     Args:
-        code: the reason, as a word that stays the same in later versions.
+        code: the reason, as a word that does not change in later versions.
         message: the reason, as a sentence.
         pattern: the text of the pattern.
         position: the position in the pattern, in characters.
-        line: the line of the list, counted from 1.
+        line: the line number in the list, counted from 1.
 
     Example:
         >>> try:

@@ -31,15 +31,15 @@ _GROUPS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 class Explanation(NamedTuple):
-    """The reason why a URL is in a PatternSet, or not in it.
+    """The reason why a URL is or is not in a PatternSet.
 
     Attributes:
         included: whether the URL is in the set.
         pattern: the pattern that decided, or the nearest pattern; None if there is none.
         exception: whether a pattern excluded the URL.
         component: the component that the nearest pattern does not match: "host", "scheme", "port", "userinfo", "path",
-            "query" or "fragment". It is "url" if the text is not a URL, or parsers disagree about it; None if a pattern
-            decided, or if there is no nearest pattern.
+            "query" or "fragment". It is "url" if the text is not a URL or if parsers disagree about it, and None if a
+            pattern decided or if there is no nearest pattern.
         position: where that component begins to differ, as a character index in the URL's normal form (for redirect-uri
             and robots, in the URL as given).
         message: the reason in words, with a caret below the position. str() returns the same text.

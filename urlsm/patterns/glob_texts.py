@@ -24,9 +24,9 @@ CROSSINGS = ("javascript:x", "data:x", "80@evil.example", "x:@evil.example", "@e
 
 
 def rules(pattern: str, flavor: str) -> Iterator[Rule]:
-    """Yield the rule of a glob. "**" matches any text, and "/**/" also matches "/". "*" matches any text without "/",
+    """Yield the rule for a glob. "**" matches any text, and "/**/" also matches "/". "*" matches any text without "/",
     and "?" matches any character other than "/". "{a,b}" matches "a" or "b"; "[ab]", "[a-z]" and "[!ab]" match one
-    character. To Playwright, "?" and "[" are ordinary characters. Crawlee ignores case."""
+    character. In Playwright's globs, "?" and "[" are ordinary characters. Crawlee ignores case."""
     program, end = _read(pattern, 0, flavor, 0)
     assert end == len(pattern)
     yield Rule(host=_host_of(pattern.lower() if flavor == "crawlee" else pattern), checks=(("whole", (*program, "$")),))
@@ -113,7 +113,10 @@ def _class(pattern: str, start: int, flavor: str) -> tuple[bytes, int]:
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a [class] may contain only ASCII characters: URLs encode all others", pattern, start
+            "not-ascii",
+            "a [class] may contain only ASCII characters, because URLs percent-encode all others",
+            pattern,
+            start,
         )
     found = set()
     k = 0

@@ -47,9 +47,9 @@ Token = tuple[int, Any, int]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a glob.
+    """Yield the rules for a glob.
 
-    A star as the scheme means http and https. In a host, a star matches any text within one label. If it is the whole
+    A star as the scheme means http or https. In a host, a star matches any text within one label. If it is the whole
     first label, it matches any number of labels. In a path, a star matches any text without "/"; "**" matches any text,
     and "/**/" also matches "/". "?" matches one character, "{a,b}" matches "a" or "b", and "[ab]", "[a-z]" and "[!ab]"
     match one character. A pattern without a port matches the default port; ":*" matches any port. If the pattern has no
@@ -128,7 +128,10 @@ def _bracket(pattern: str, start: int) -> tuple[Token, int]:
     inside = inside[other:]
     if not inside.isascii():
         raise PatternError(
-            "not-ascii", "a [class] may contain only ASCII characters: URLs encode all others", pattern, start
+            "not-ascii",
+            "a [class] may contain only ASCII characters, because URLs percent-encode all others",
+            pattern,
+            start,
         )
     if len(inside) == 1 and not other:
         return (QUERY if inside == "?" else LITERAL, inside, start), end + 1
@@ -225,14 +228,14 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
             path = k
         elif _is_delimiter(kind, value):
             if path == len(tokens):
-                raise PatternError("no-path", "the path is missing: write / for that page alone", pattern, position)
+                raise PatternError("no-path", "the path is missing: write / for that page only", pattern, position)
             if kind == QUERY:
                 query = min(query, k)
             else:
                 fragment = k
                 break
     if path == len(tokens):
-        said = "the path is missing: write / for that page alone, /** for all"
+        said = "the path is missing: write / for that page only, /** for all"
         raise PatternError("no-path", said, pattern, len(pattern))
     query = min(query, fragment)
     checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True), "$"))]
@@ -341,7 +344,7 @@ def _of_authority(schemes: tuple[str, ...], tokens: list[Token], pattern: str, c
     for kind, value, position in tokens:
         if kind == LITERAL and value == "@":
             raise PatternError(
-                "userinfo", "remove the user information: no URL with it is ever in the set", pattern, position
+                "userinfo", "remove the user information: a URL that has it is never in the set", pattern, position
             )
     colon = next((k for k, (kind, value, _) in enumerate(tokens) if kind == LITERAL and value == ":"), len(tokens))
     if colon < len(tokens):
@@ -440,7 +443,7 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
             yield _NO_DOT
         elif kind == CLASS:
             if ord(":") in value[1]:
-                raise PatternError("not-a-host", "write an IPv6 address without wildcards", pattern, position)
+                raise PatternError("not-a-host", "an IPv6 address cannot contain wildcards", pattern, position)
             yield ("in", bytes(_octets_of(value) - {ord(".")}))
         elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
             said = f"{value!r} cannot be next to a wildcard in a label: write an international label as xn--"

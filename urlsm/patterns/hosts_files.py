@@ -31,11 +31,11 @@ _OWN_NAMES = frozenset(("0.0.0.0", "broadcasthost", "local", "localhost", "local
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line. "0.0.0.0 name name" or "name" blocks only these names. dnsmasq's "address=/name/" and
+    """Yield the rules for a line. "0.0.0.0 name name" or "name" blocks only these names. dnsmasq's "address=/name/" and
     unbound's "local-zone: name static" block the name and all its subdomains.
 
-    There is no rule for a name of the machine itself ("127.0.0.1 localhost"), or for a name with the address of a real
-    server. PatternError: the line has none of these forms.
+    A name for the machine itself ("127.0.0.1 localhost"), or a name with the address of a real server, has no rule.
+    PatternError: the line has none of these forms.
     """
     line = _COMMENT.sub("", pattern).strip()
     if "/" in line:
@@ -62,7 +62,9 @@ def _of_a_hosts_file(line: str, pattern: str) -> Iterator[Rule]:
 def _of_dnsmasq(line: str, pattern: str) -> Iterator[Rule]:
     found = _DNSMASQ.match(line)
     if found is None:
-        raise PatternError("not-a-hosts-line", "a line with a slash must be dnsmasq's address=/name/", pattern)
+        raise PatternError(
+            "not-a-hosts-line", "a line that contains a slash must have dnsmasq's form address=/name/", pattern
+        )
     kind, names, target = found.groups()
     if target not in ("", "#") and not (kind == "address" and sinks(target)):
         return  # dnsmasq answers with the address of a real server, or asks another name server
@@ -75,7 +77,9 @@ def _of_unbound(line: str, pattern: str) -> Iterator[Rule]:
         return
     found = _UNBOUND.match(line)
     if found is None:
-        raise PatternError("not-a-hosts-line", 'a line of unbound is local-zone: "name" static', pattern)
+        raise PatternError(
+            "not-a-hosts-line", 'a line for unbound must have the form local-zone: "name" static', pattern
+        )
     text = found[2] or found[3] or found[4] or ""
     if found[1].lower() == "zone":
         if found[5].lower() in _BLOCKING:
@@ -96,7 +100,7 @@ def _key(name: str, pattern: str) -> bytes:
         if name.startswith(("*.", ".", "||")):
             raise PatternError(
                 "not-a-host",
-                f"{name!r} is not a plain host name: use the syntax domains or adblock for patterns",
+                f"{name!r} is not a plain host name: for patterns, use the syntax domains or adblock",
                 pattern,
             )
         return host_key(name, pattern)
@@ -122,8 +126,7 @@ def sinks(text: str) -> bool:
 
 
 def is_own_name(name: str) -> bool:
-    """Return whether this is a name that hosts files usually contain for the machine itself, or for a group of
-    machines."""
+    """Return whether hosts files usually contain this name for the machine itself, or for a group of machines."""
     return name in _OWN_NAMES or name.startswith("ip6-")
 
 

@@ -94,13 +94,13 @@ class LintFinding(NamedTuple):
     """A probable mistake in a pattern.
 
     Attributes:
-        code: a word that stays the same in later versions.
-        line: the line of the list, counted from 1.
+        code: a word that does not change in later versions.
+        line: the line number in the list, counted from 1.
         position: the position in the pattern, in characters.
         pattern: the text of the pattern.
         message: what is wrong, as a sentence.
-        witness: a URL that shows the mistake, because it is in the set or because it is not. "" if the line itself
-        shows it.
+        witness: a URL that shows the mistake by being in the set, or by not being in it. "" if the line itself shows
+        it.
 
     Example:
         >>> [(found.code, found.line) for found in PatternSet("https://*.github.io/**", "glob").lint()]
@@ -120,7 +120,7 @@ LintFinding.__module__ = "urlsm.patterns"
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
     """Return the findings, in line order. A finding is dropped if its witness does not show the fault because another
-    pattern decides on that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to leave
+    pattern decides about that URL. hints: whether to include findings whose code is in HINTS. ignore: codes to leave
     out."""
     left_out = _codes(hints, ignore)
     found = []
@@ -521,7 +521,7 @@ def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) 
         read = key_of(line)
         told: list[LintFinding] = []
         if read is None and shown[0] == "<" and not group:
-            page = LintFinding("unreadable", number, 0, shown, "this is an HTML page, not a robots.txt", "")
+            page = LintFinding("unreadable", number, 0, shown, "this is an HTML page, not a robots.txt file", "")
             return () if page.code in leaves_out else (page,)
         if read is None:
             if _OTHER_KEYS.match(line):

@@ -98,7 +98,7 @@ def _port(
         return authority, None
     host, port = authority[:colon], authority[colon + 1 :]
     if firefox and port:
-        raise PatternError("port", "match patterns of Firefox cannot have a port", pattern, start + colon)
+        raise PatternError("port", "Firefox match patterns cannot have a port", pattern, start + colon)
     if not host:
         raise PatternError("no-host", "the host is missing: write * for any host", pattern, start)
     if port == "*":

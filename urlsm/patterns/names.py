@@ -9,7 +9,7 @@ __all__ = ["is_name_char"]
 
 def is_name_char(c: str, first: bool) -> bool:
     """Return whether c is in ECMAScript's IdentifierStart or, unless `first` is set, IdentifierPart. str.isidentifier
-    alone cannot tell, because it normalises its text."""
+    alone is not enough, because it normalises the text."""
     if c in "$_" or (c.isascii() and (c.isalpha() or (c.isdigit() and not first))):
         return True
     if c.isascii():

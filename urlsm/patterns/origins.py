@@ -21,31 +21,39 @@ _OPAQUE = frozenset(("about", "blob", "data", "file", "filesystem", "javascript"
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of "https://example.com", "https://example.com:8443", "http://localhost:*" (any port),
-    "https://*.example.com" (only subdomains of example.com), or an origin with another scheme, such as
+    """Yield the rule for an entry such as "https://example.com", "https://example.com:8443", "http://localhost:*" (any
+    port), "https://*.example.com" (only subdomains of example.com), or an origin with another scheme, such as
     "tauri://localhost"."""
     if pattern == "null":
         raise PatternError("null-origin", '"null" would match every sandboxed frame and local file', pattern)
     if pattern == "*":
-        raise PatternError("everything", "* would match every site: write the origins", pattern)
+        raise PatternError("everything", "* would match every site: list the origins instead", pattern)
     scheme, colon, authority = pattern.partition("://")
     scheme = scheme.lower()
     start = len(scheme) + 3
     if not colon or not _SCHEME.fullmatch(scheme):
         raise PatternError("no-origin", "an origin must start with http:// or https://", pattern)
     if scheme in _OPAQUE:
-        raise PatternError("null-origin", f"{scheme}: URLs have no origin that a list can name", pattern)
+        raise PatternError("null-origin", f"{scheme}: URLs have an opaque origin, which a list cannot contain", pattern)
     if any(c in authority for c in "/\\?#@"):
         at = min(pattern.find(c, start) for c in "/\\?#@" if c in authority)
         raise PatternError(
-            "no-origin", "write scheme, host and port only: an origin has no path, query or user", pattern, at
+            "no-origin",
+            "write only the scheme, host and port: an origin has no path, query or user information",
+            pattern,
+            at,
         )
     below = authority.startswith("*.")
     host, colon, port = authority[2 * below :], "", ""
     if not host.endswith("]") and ":" in host:
         host, colon, port = host.rpartition(":")
     if "*" in host:
-        raise PatternError("wildcard", "* must be one whole label, the leftmost", pattern, pattern.find("*", start))
+        raise PatternError(
+            "wildcard",
+            "* must be the whole first label, as in https://*.example.com",
+            pattern,
+            pattern.find("*", start),
+        )
     ports: tuple[tuple[int, int], ...] | None = None
     if port != "*":
         if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 0xFFFF):

@@ -30,7 +30,7 @@ __all__ = ["MOST", "Instructions", "compile_program"]
 
 MOST = 4096  # a program may have at most this many instructions
 _TOO_LARGE = f"the pattern needs more than {MOST} instructions"
-_LIST_TOO_LARGE = "the patterns of the list need too many instructions for its length"
+_LIST_TOO_LARGE = "the patterns in the list need too many instructions for the length of the list"
 
 
 class Instructions(NamedTuple):
@@ -40,8 +40,9 @@ class Instructions(NamedTuple):
         code: [op, a, b] for each instruction (opcodes.py). For LITERAL, `a` is the bytes themselves; for CLASS_OF and
         SPAN, `a` is the index of a set. sets: the bytes of each set. splits: the number of splits. depth: how deep
         optional groups are nested. saved: the number of saved positions. error: why the program cannot be compiled, or
-        None. If there is an error, `code` has the instructions that were written before the error. They count against
-        the limit of a list, because otherwise a list could have many such programs, each of which takes long.
+        None. If there is an error, `code` contains the instructions that were written before the error. They count
+        towards the limit for a list. Otherwise, a list could contain many such programs, each of which takes a long
+        time to compile.
     """
 
     code: list[list[Any]]
@@ -53,8 +54,8 @@ class Instructions(NamedTuple):
 
 
 def compile_program(program: Program, most: int) -> Instructions:
-    """Return the instructions of a program that is not GREEDY. most: how many it may have; it may never have more than
-    MOST."""
+    """Return the instructions of a program that is not GREEDY. most: the maximum number of instructions; a program
+    never has more than MOST."""
     writer = _Writer(min(most, MOST))
     error = None
     try:

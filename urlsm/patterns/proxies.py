@@ -20,7 +20,8 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1" or "[::1]:443"."""
+    """Yield the rule for an entry such as "*", "example.com", ".example.com:8080", ":8080", "10.0.0.0/8", "::1" or
+    "[::1]:443"."""
     if options["flavor"]:
         raise ValueError(f"flavor must be one of {', '.join(FLAVORS)}, not {options['flavor']!r}")
     host, ports = pattern, None

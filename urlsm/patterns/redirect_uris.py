@@ -55,9 +55,9 @@ def folded(text: str) -> bytes | None:
 
 
 def reads(text: str, options: dict[str, Any]) -> bytes | None:
-    """Return the bytes to compare. Return None for a URI that no pattern may match: it is not an absolute URI, or it
-    has user information, a fragment, or a character that is not allowed in a URI; different programs read its host or
-    port differently; or, with `wildcards`, some reader interprets the last segment of its path as ".."."""
+    """Return the bytes to compare. Return None for a URI that no pattern may match. Such a URI is not absolute, or has
+    user information, a fragment or a character that is not allowed in a URI, or has a host or port that programs read
+    differently. With `wildcards`, this also applies to a URI whose last path segment some program reads as ".."."""
     octets = folded(text)
     if octets is None or "#" in text or not text.isprintable() or " " in text:
         return None
@@ -87,7 +87,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     scheme = scheme.lower()
     if scheme in _SCRIPTS:
         raise PatternError(
-            "script", f"{scheme}: URLs run or show their own content: no client may register one", pattern
+            "script", f"{scheme}: URLs run or show their own content, so no client may register one", pattern
         )
     if authority is None and (scheme in SPECIAL or (not path and not query)):
         raise PatternError("relative", "a redirect URI must be absolute: write https://host/path", pattern)
@@ -95,7 +95,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("userinfo", "remove the user information before the host", pattern, found.start(2))
     if not pattern.isascii() or not pattern.isprintable() or " " in pattern or "\\" in pattern:
         raise PatternError(
-            "not-a-uri", "a redirect URI must be printable ASCII without spaces and backslashes", pattern
+            "not-a-uri",
+            "a redirect URI may contain only printable ASCII characters, without spaces or backslashes",
+            pattern,
         )
     stars = pattern.count("*")
     if stars and not options["wildcards"]:
@@ -126,7 +128,10 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
         if not name.startswith("*.") or host.count("*") > 1:
             raise PatternError(
-                "wildcard", "* must be one whole label, the leftmost", pattern, found.start(2) + host.find("*")
+                "wildcard",
+                "* must be the whole first label of the host, as in https://*.example.com/",
+                pattern,
+                found.start(2) + host.find("*"),
             )
         if registrable_domain(name[2:]) is None:
             raise PatternError(
@@ -138,7 +143,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     else:
         program.append(host.encode())
     if "*" in query or path.count("*") > 1 or ("*" in path and not path.endswith("/*")):
-        raise PatternError("wildcard", "* must be one whole segment, the last", pattern, pattern.rfind("*"))
+        raise PatternError("wildcard", "* must be the whole last segment of the path", pattern, pattern.rfind("*"))
     if "*" in path:
         if query:
             raise PatternError("wildcard", "nothing may follow *", pattern, found.start(4))

@@ -50,7 +50,7 @@ _DOUBLE = (
 def regexp_program(
     text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool = False
 ) -> tuple[tuple[Any, ...], int]:
-    """Return the program of a regular expression, and the number of its groups, which are numbered from first_group.
+    """Return the program for a regular expression, and the number of its groups, which are numbered from first_group.
     irregular: whether back references and assertions are allowed; Backtracking runs these pieces.
 
     TypeError: the text is not a valid regular expression, or it uses back references or assertions and `irregular` is
@@ -76,7 +76,7 @@ class _Reader:
         self.depth = 0
 
     def fail(self, why: str = "is not well formed") -> None:
-        raise TypeError(f"the regular expression {self.text!r} of {self.pattern!r} {why} (at {self.k})")
+        raise TypeError(f"the regular expression {self.text!r} in {self.pattern!r} {why} (at {self.k})")
 
     def next(self, text: str) -> bool:
         if not self.text.startswith(text, self.k):
@@ -208,8 +208,8 @@ class _Reader:
         return (self.set_of(self.escaped(False)),)
 
     def reference(self) -> tuple[Any, ...]:
-        """Return the piece for a back reference. If the reference is a number, it counts all groups of the component
-        from 1."""
+        """Return the piece for a back reference. A numeric reference counts all groups of the component, starting at
+        1."""
         found = _REFERENCE.match(self.text, self.k)
         if found is None:
             self.fail()

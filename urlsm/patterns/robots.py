@@ -31,7 +31,7 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def target_of(url: StrOrURL) -> bytes | None:
-    """Return the path and query that rules are compared with; None for a string that is not a URL. A string that begins
+    """Return the path and query to compare with rules, or None for a string that is not a URL. A string that begins
     with a single "/" is read as a path and query."""
     if isinstance(url, str) and url[:1] == "/" and url[1:2] != "/":
         read = try_parse(url, base="https://h/")
@@ -45,9 +45,9 @@ def target_of(url: StrOrURL) -> bytes | None:
 
 
 def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
-    """Yield the rules of a line. Their weight is the length of the path. The longest path decides; if two paths have
-    the same length, the path of an Allow line decides (section 2.2.2). As in Google's parser, a line that allows
-    "/d/index.html" also allows "/d/"."""
+    """Yield the rules for a line. The weight of a rule is the length of its path. The longest path decides; if two
+    paths have the same length, the path of an Allow line decides (section 2.2.2). As in Google's parser, a line that
+    allows "/d/index.html" also allows "/d/"."""
     if not path:
         return
     ends = path.endswith(b"$")
@@ -68,10 +68,10 @@ def path_rules(allow: bool, path: bytes) -> Iterator[Rule]:
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line like "Allow: /a*b$" or "Disallow: /"."""
+    """Yield the rules for a line such as "Allow: /a*b$" or "Disallow: /"."""
     found = key_of(pattern.encode("utf-8", "surrogatepass" if _LONE.search(pattern) else "surrogateescape"))
     if found is None and pattern.startswith("<"):
-        raise PatternError("unreadable", "this is an HTML page, not a robots.txt", pattern)
+        raise PatternError("unreadable", "this is an HTML page, not a robots.txt file", pattern)
     if found is None or found[0] not in (ALLOW, DISALLOW):
         raise PatternError("not-a-rule", "a rule must start with Allow: or Disallow:", pattern)
     return path_rules(found[0] == ALLOW, found[1])
@@ -88,7 +88,7 @@ SYNTAX = Syntax("robots", rules=rules, precedence="longest", otherwise=True, rea
 
 
 class RequestRate(NamedTuple):
-    """The number of requests that a robots.txt file allows in a number of seconds.
+    """The rate of requests that a robots.txt file allows.
 
     Attributes:
         requests: the number of requests.
@@ -224,8 +224,8 @@ class Robots(Paths):
 
     def _found(self, agent: str, header: bool) -> str:
         """Return the name of the groups that an agent must obey. The name is "*" if no group names the agent, or if
-        `agent` has two words and is therefore not a product token. header: whether `agent` is a User-Agent header, in
-        which the first word that names a group counts."""
+        `agent` has two words and is therefore not a product token. header: whether `agent` is a User-Agent header. The
+        first word in it that names a group is used."""
         if not isinstance(agent, str):
             raise TypeError(f"agent must be str, not {type(agent).__name__}")
         if not header and agent.startswith(("http://", "https://", "/")):
@@ -248,11 +248,11 @@ class Robots(Paths):
     _target_of = staticmethod(target_of)
 
     def rules(self, agent: str, *, header: bool = False) -> list[tuple[bool, str]]:
-        """Return (whether it allows, path) for each line that the agent must obey, in file order.
+        """Return a tuple (allowed, path) for each line that the agent must obey, in file order.
 
         Args:
-            agent: the crawler's product token; with `header`, its User-Agent header.
-            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+            agent: the crawler's product token or, if `header` is true, its User-Agent header.
+            header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
 
         Example:
             >>> Robots("User-agent: *\\nDisallow: /x\\nAllow: /x/y").rules("my-crawler")
@@ -263,11 +263,11 @@ class Robots(Paths):
                 for allow, path in self._paths(group.start, group.stop)]  # fmt: skip
 
     def crawl_delay(self, agent: str, *, header: bool = False) -> float | None:
-        """Return the number of seconds to wait between two requests (Crawl-delay); None if there is no such line.
+        """Return the number of seconds to wait between two requests (Crawl-delay), or None if the file gives no delay.
 
         Args:
-            agent: the crawler's product token; with `header`, its User-Agent header.
-            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+            agent: the crawler's product token or, if `header` is true, its User-Agent header.
+            header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
 
         Example:
             >>> Robots("User-agent: *\\nCrawl-delay: 2").crawl_delay("my-crawler")
@@ -277,11 +277,11 @@ class Robots(Paths):
         return next((group.delay for group in reversed(groups) if group.delay is not None), None)
 
     def request_rate(self, agent: str, *, header: bool = False) -> RequestRate | None:
-        """Return how many requests are allowed in how many seconds (Request-rate); None if there is no such line.
+        """Return the rate of requests that the agent may make (Request-rate), or None if the file gives no rate.
 
         Args:
-            agent: the crawler's product token; with `header`, its User-Agent header.
-            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+            agent: the crawler's product token or, if `header` is true, its User-Agent header.
+            header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
 
         Example:
             >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler")

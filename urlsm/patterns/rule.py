@@ -52,7 +52,7 @@ class Rule(_Fields):
             "query", "href", "protocol", "hostname", "port", "search" or "hash", for example.
         band: rules in a higher band decide before all rules in lower bands.
         weight: the number that "longest" and "specific" compare.
-        options: for the syntax's own use.
+        options: values that only the syntax itself uses.
         request: (bits of types, bits of parties, keys of sources, excluded keys of sources, keys of the URL's own host,
             excluded keys of it), for rules that depend on the type of a request and the page that makes it. With the
             bit UNKNOWN, the rule also matches if the caller does not pass the type or the source. A host matches keys

@@ -55,8 +55,8 @@ def address_of(key: bytes) -> str:
 
 
 def sample_url(rule: Rule, *, fewest: bool = False) -> URL | None:
-    """Return a URL of the kind that a rule was written for, or None. If any URL matches the rule, this one does, unless
-    the rule has two checks of the same text."""
+    """Return a typical URL for a rule, or None. If any URL matches the rule, this one does, unless the rule has two
+    checks for the same text."""
     texts = {kind: _escaped(sample_of(program, fewest=fewest)) for kind, program in reversed(rule.checks)}
     for kind in ("whole", "href"):
         if kind in texts:

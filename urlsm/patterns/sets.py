@@ -41,7 +41,7 @@ class PatternMatch(NamedTuple):
     Attributes:
         pattern: the text of the pattern.
         index: the index of the pattern, counted from 0.
-        line: the line of the pattern in the list, counted from 1; index + 1 if the patterns were given one by one.
+        line: the line of the pattern in the list, counted from 1; index + 1 if the patterns were passed one by one.
         groups: the text that each named group matched, if the syntax has named groups.
 
     Example:
@@ -65,7 +65,7 @@ class PatternSet(Lookup, UrlSet):
     never matches an allow-list and always matches a block list. Matching takes linear time.
 
     Args:
-        patterns: a list as text (lines, with comments), or an iterable of patterns.
+        patterns: a list as text, which may contain comments, or an iterable of patterns.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
             "csp", "blocklist", "adblock", "hosts" or "surt"; a name that an installed distribution adds (entry point
             group "urlsm.syntaxes"); or a Syntax.
@@ -80,8 +80,8 @@ class PatternSet(Lookup, UrlSet):
 
     Raises:
         PatternError: a pattern is invalid.
-        ValueError: there is no such syntax, precedence or `ambiguous`.
-        TypeError: the syntax has no such option, or a pattern is not a str.
+        ValueError: the syntax, the precedence or the value of `ambiguous` does not exist.
+        TypeError: the syntax does not have one of the options, or a pattern is not a str.
 
     Example:
         >>> scope = PatternSet(["example.com", "=login.example.org"], exclude=["ads.example.com"])
@@ -316,7 +316,7 @@ class PatternSet(Lookup, UrlSet):
         return [self._match(number, url) for number in sorted(told) if number < self._count]
 
     def explain(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> Explanation:
-        """Explain why a URL is in the set or not: the pattern that decides, or the closest pattern and where it
+        """Explain why a URL is or is not in the set: which pattern decides, or which pattern is closest and where it
         differs.
 
         Args:
@@ -335,7 +335,7 @@ class PatternSet(Lookup, UrlSet):
         return explained(self, url, source, type)
 
     def lint(self, *, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
-        """Return what is probably wrong with the patterns. Most findings include a URL that shows the mistake.
+        """Return the probable mistakes in the patterns. Most findings include a URL that shows the mistake.
 
         Args:
             hints: whether to include findings that are common in correct lists.
@@ -373,10 +373,10 @@ class PatternSet(Lookup, UrlSet):
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
-        """Read a set from a file (UTF-8).
+        """Read a set from a UTF-8 file.
 
         Args:
-            path: the path of the file with the list.
+            path: the path of the file that contains the list.
             syntax: as for PatternSet.
             options: the other arguments of PatternSet, and the options of the syntax.
 

@@ -23,9 +23,9 @@ _DEFAULT = tuple((port, port) for port in (80, 443, 21, NO_PORT))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules of a line. "http://(org,example,)/a" and the key "org,example)/a" mean a host and a prefix of its
-    paths. "org,example" and Heritrix's "+http://(org,example," mean that name and all its subdomains. A URL means its
-    directory ("http://example.org/a/b") or, if it has no path, the name and all its subdomains."""
+    """Yield the rules for a line. "http://(org,example,)/a" and the key "org,example)/a" mean a host and a prefix of
+    its paths. "org,example" and Heritrix's "+http://(org,example," mean that name and all its subdomains. A URL means
+    its directory ("http://example.org/a/b") or, if it has no path, the name and all its subdomains."""
     text = pattern.removeprefix("+").strip()
     if "(" not in text and "," not in text and ")" not in text and ("://" in text or "." in text):
         url = try_parse(text if "://" in text else f"http://{text}")
@@ -44,7 +44,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         raise PatternError("not-a-surt", "write scheme://(labels,of,the,host,)/path", pattern)
     scheme, labels, port, closed, path = found.groups()
     if path and not closed:
-        raise PatternError("not-a-surt", "close the host with a bracket before the path", pattern, found.start(5))
+        raise PatternError("not-a-surt", "close the host with ')' before the path", pattern, found.start(5))
     if port and int(port) > 0xFFFF:
         raise PatternError("not-a-port", f"{port!r} is not a port", pattern, found.start(3))
     at = found.start(2)

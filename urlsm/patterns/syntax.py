@@ -75,7 +75,7 @@ class _Fields(NamedTuple):
 
 
 class Syntax(_Fields):
-    """The definition of how the lines of a list are read, and what they mean together.
+    """A definition of how the lines of a list are read, and what they mean together.
 
     Args:
         name: the name by which PatternSet finds the syntax.
@@ -98,7 +98,7 @@ class Syntax(_Fields):
         types: the bit for each type of request, with "other" for all other names. None: patterns do not depend on the
             type of a request or the page that makes it.
         folds: whether to ignore case.
-        withdrawn: (patterns) -> the numbers of patterns that other patterns in the list disable.
+        withdrawn: (patterns) -> the indexes of patterns that other patterns in the list disable.
         names: (beginning, end, Rule). A line that consists of a name between these two strings means this Rule with the
             name as its host, so `rules` is not called. The Rule's own host specifies EXACT, BELOW or BOTH; None means
             BOTH.
@@ -186,7 +186,7 @@ def lines_of(text: str, syntax: Syntax) -> list[tuple[int, str]]:
 
 def ignored_of(text: Iterable[str] | str, syntax: Syntax, first: int = 0) -> dict[int, frozenset[str]]:
     """Return the lint codes that a comment "urlsm: ignore CODE, CODE" leaves out for the pattern after it. The keys are
-    the numbers of these patterns; the first pattern of the text has the number `first`. Patterns that are given one by
+    the numbers of these patterns; the first pattern of the text has the number `first`. Patterns that are passed one by
     one have no comments."""
     found: dict[int, frozenset[str]] = {}
     if not isinstance(text, str) or "urlsm:" not in text:
@@ -233,7 +233,9 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     key = network_key(host)
     if key is not None:
         if not addresses:
-            raise PatternError("not-a-domain", "an IP address has no subdomains: write it alone", pattern, position)
+            raise PatternError(
+                "not-a-domain", "an IP address has no subdomains: write only the address", pattern, position
+            )
         return bytes(key)
     if not host:
         raise PatternError("not-a-host", "the host is only a dot", pattern, position)

@@ -15,7 +15,7 @@ __all__ = ["SYNTAX"]
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rule of a pattern. It has a check for each component that is not "*". The check of the path comes
+    """Yield the rule for a pattern. It has a check for each component that is not "*". The check of the path comes
     first, because the trie can use it. A protocol and a hostname without wildcards are looked up. The hostname is also
     checked, since the look-up ignores a trailing dot."""
     made = _read(pattern, options)
@@ -41,7 +41,9 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
 
 def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
     if options["regexps"] == "re":
-        raise PatternError("not-linear", "regexps must be True or False: a set matches in linear time", pattern)
+        raise PatternError(
+            "not-linear", "regexps must be True or False, because a set must match in linear time", pattern
+        )
     try:
         return URLPattern(pattern, options["base"], ignore_case=options["ignore_case"], regexps=options["regexps"])
     except TypeError as error:
@@ -50,8 +52,8 @@ def _read(pattern: str, options: dict[str, Any]) -> URLPattern:
 
 
 def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str | None]:
-    """Return the text that each group of a pattern matched, except groups of components that are just "*". If two
-    groups have the same name, the first one counts."""
+    """Return the text that each group of a pattern matched, except groups in components that are only "*". If two
+    groups have the same name, the first one is returned."""
     read = _read(pattern, options)
     found = read.exec(url) or {}
     made: dict[str, str | None] = {}

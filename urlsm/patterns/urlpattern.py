@@ -46,13 +46,14 @@ class URLPattern(Tested):
         input: a constructor string, a URL, or a mapping of components ("protocol", ..., "hash", "baseURL").
         base_url: the base URL for a constructor string, as a str or a URL. The options may be given in its place.
         options: {"ignoreCase": True} ignores case. ignore_case: True has the same effect.
-        regexps: True: a regular expression in the pattern becomes a program that takes linear time; back references and
-            assertions are rejected. "re": Python's `re` runs patterns that have these. This can take exponential time,
-            so use it only for patterns and URLs that you trust. False: all regular expressions are rejected.
+        regexps: True: regular expressions in the pattern run in linear time; back references and assertions are
+            rejected. "re": patterns with back references or assertions are allowed, and Python's `re` runs them. This
+            can take exponential time, so use it only for patterns and URLs that you trust. False: all regular
+            expressions are rejected.
 
     Raises:
-        TypeError: the pattern is not valid. As in a browser, this is not a ValueError. ValueError: regexps has another
-            value.
+        TypeError: the pattern is not valid. As in a browser, this is not a ValueError. ValueError: `regexps` is not one
+        of these values.
 
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
@@ -70,7 +71,7 @@ class URLPattern(Tested):
     ) -> None:
         if base_url is not None and isinstance(base_url, Mapping):
             if options is not None:
-                raise TypeError("options are given twice")
+                raise TypeError("the options were passed twice: as base_url and as options")
             base_url, options = None, base_url
         if options is not None:
             ignore_case = bool(options.get("ignoreCase", ignore_case))
@@ -99,7 +100,7 @@ class URLPattern(Tested):
 
     @property
     def has_regexp_groups(self) -> bool:
-        """Whether any component has a regular expression.
+        """Whether any component contains a regular expression.
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-hasregexpgroups"""
         return any(component.has_regexp_groups for component in self._components)
 
@@ -131,7 +132,7 @@ class URLPattern(Tested):
         text}}, ...}. The value of a group that did not participate in the match is None. Return None if the URL does
         not match.
 
-        TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
+        TypeError: input is a mapping, and base_url was passed. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         if type(input) in (str, URL) and base_url is None and not self.test(input):
             return None  # a shortcut, because most texts do not match
@@ -152,7 +153,7 @@ class URLPattern(Tested):
         return made
 
     def generate(self, component: str, groups: Mapping[str, str]) -> str:
-        """Return the text of a component in which the groups have these values.
+        """Generate the text of a component from the values of its groups.
 
         TypeError: there is no such component; a part of it is a regular expression, or may be repeated or left out; a
         group is missing; or a value cannot occur in the component.

@@ -22,7 +22,7 @@ LONGEST = 2000  # in characters; the middle of a longer text is left out
 
 
 class Span(NamedTuple):
-    """A part of a URL that one state of the parser read. It is safe to show: secrets are replaced with "***", and
+    """A part of a URL that one state of the parser read. It is safe to display: secrets are replaced with "***", and
     invisible characters with escapes.
 
     Attributes:

@@ -71,7 +71,7 @@ def ansi(url: Trace | StrOrURL) -> str:
 
 
 def html(url: Trace | StrOrURL, *, classes: bool = False) -> str:
-    """Return a URL as HTML: a coloured span for each part, whose title is the parser state and the violations.
+    """Return a URL as HTML: a coloured span for each part, with the parser state and the violations in its title.
 
     Args:
         url: the URL, or a Trace from urlsm.explain.

@@ -160,8 +160,8 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def comparison_table(found: ReaderComparison, *, classes: bool = False) -> str:
-    """Return an HTML table of how the parsers read the URL. A cell is highlighted if its value differs from what the
-    first parser that accepts the URL reads."""
+    """Return an HTML table of how the parsers read the URL. A cell is highlighted if its value differs from the value
+    for the first parser that accepts the URL."""
     views = list(found.views.items())
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
