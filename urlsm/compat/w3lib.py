@@ -309,7 +309,7 @@ def url_query_parameter(
         url: str, or UTF-8 bytes.
         parameter: the name of the parameter.
         default: the result if the URL does not contain the parameter.
-        keep_blank_values: whether an empty value counts.
+        keep_blank_values: whether a parameter with an empty value counts.
         separator: the character between parameters.
 
     Raises:

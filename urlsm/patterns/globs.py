@@ -235,7 +235,7 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
                 fragment = k
                 break
     if path == len(tokens):
-        said = "the path is missing: write / for that page only, /** for all"
+        said = "the path is missing: write / for that page only, or /** for all pages"
         raise PatternError("no-path", said, pattern, len(pattern))
     query = min(query, fragment)
     checks: list[tuple[str, Any]] = [("path", (*_program(tokens[path:query], of_path, True), "$"))]

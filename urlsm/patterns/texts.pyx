@@ -412,9 +412,9 @@ cdef class Paths:
 
         Args:
             url: the URL, or a path with its query, as str, bytes or URL. The result is False for any other text.
-            agent: the crawler's product token; a version after it, such as "/1.0", is ignored. With `header`, the
-                crawler's User-Agent header.
-            header: whether `agent` is a User-Agent header, in which the first word that names a group counts.
+            agent: the crawler's product token; a version after it, such as "/1.0", is ignored. If `header` is true,
+                the crawler's User-Agent header.
+            header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
 
         Raises:
             TypeError: `url` or `agent` has the wrong type.
