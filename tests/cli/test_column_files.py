@@ -411,7 +411,7 @@ def test_an_output_is_compressed_by_its_name(tmp_path, links, capsys):
         text = unpack(octets) if unpack else pa.CompressedInputStream(pa.BufferReader(octets), "zstd").read()
         assert text == (b'"host"\n"a"\n""\n' if "csv" in name else b"a\n\n")
     assert main(["columns", links, "-c", "url", "-o", str(tmp_path / "out.parquet.gz")]) == 2
-    assert "are compressed already" in capsys.readouterr().err
+    assert "are already compressed" in capsys.readouterr().err
 
 
 @pytest.mark.slow(16)

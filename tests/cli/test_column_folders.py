@@ -117,7 +117,7 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
     for names, said in (
         (["bad.jsonl"], "after row 0 is not valid JSON"),
         (["number.jsonl"], "or its URL is not a string"),
-        (["empty"], "the endings are"),
+        (["empty"], "the known file extensions are"),
         (["none*.txt"], "no file matches"),
         (["-", "number.jsonl"], "standard input must be the only input"),
     ):

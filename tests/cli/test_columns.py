@@ -96,7 +96,7 @@ def test_what_cannot_be_done_is_said(tmp_path, capsys):
     links = file_of(tmp_path, "parquet")
     for arguments, said in [
         ([links, "-c", "link", "-o", str(out)], "the columns are n, url"),
-        ([links, "-o", str(out)], "say which column"),
+        ([links, "-o", str(out)], "choose the column"),
         ([links, "-c", "n", "-o", str(out)], "not int64"),
         ([str(tmp_path / "absent.parquet"), "-o", str(out)], "absent.parquet"),
         ([links, "-c", "url", "-b", "no base", "-o", str(out)], "missing-scheme"),

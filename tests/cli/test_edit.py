@@ -88,7 +88,7 @@ def test_edits(run, arguments, said):
         ("--get '{host} {' http://h", '"{" without "}"'),
         ("--get '{}' http://h", "empty braces in a template: {}"),
         ("--get '{host}[]' http://h", "empty braces"),
-        ("--set hots=x http://h", "must be NAME=TEXT with one of scheme"),
+        ("--set hots=x http://h", "must be NAME=TEXT, where NAME is one of scheme"),
         ("--set port=1 --set port=2 http://h", "--set names port twice"),
         ("--iterate 'port=1 2' --iterate port=3 http://h", "--iterate names a component twice"),
         ("--get '{host}' --json http://h", "--get cannot be used with --json"),
@@ -116,7 +116,7 @@ def test_what_cannot_be_is_told_and_the_rest_goes_on(run, tmp_path):
 @pytest.mark.parametrize("given", ["--set host=h", "--set scheme=http", "--set path=/x"])
 def test_a_url_is_made_of_a_scheme_and_a_host(run, given):
     code, out, err = run(*shlex.split(given))
-    assert (code, out) == (1, "") and "make one with --set scheme=NAME --set host=NAME" in err
+    assert (code, out) == (1, "") and "create one with --set scheme=NAME --set host=NAME" in err
     assert run("--set", "scheme:=http", "--set", "host:=h")[1] == "http://h/\n"
 
 

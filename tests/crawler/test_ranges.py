@@ -41,7 +41,7 @@ def test_arguments():
     assert surt_range("http://h.example/a") == surt_range(urlsm.parse("http://h.example/a"), match="exact")
     assert surt_range("http://www1.www.h.com/", match="host", profile="commoncrawl") == ("com,h)/", "com,h*")
     assert surt_range("http://h.example/é", match="prefix", profile=crawler.profile("surt"))[0] == "example,h)/%c3%a9"
-    with pytest.raises(ValueError, match="exact, prefix, host and domain"):
+    with pytest.raises(ValueError, match="exact, prefix, host or domain"):
         surt_range("http://h/", match="site")  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         surt_range("http://h:x/")

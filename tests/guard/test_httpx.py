@@ -212,7 +212,7 @@ def test_a_pool_of_ones_own_takes_hosts_that_judge_hosts(server, names):
     ):
         only = Policy(domains=PatternSet([pattern], syntax))
         for backend in (network.HttpcoreBackend, network.AsyncHttpcoreBackend):
-            with pytest.raises(ValueError, match="must have the syntax 'domains'"):
+            with pytest.raises(ValueError, match="must use the syntax 'domains'"):
                 backend(only)
         guarded.httpx_client(only).close()  # which judges URLs first
     network.HttpcoreBackend(Policy(domains=["a.com"]))

@@ -45,8 +45,8 @@ _ALONE = ("set", "lint")  # options with which a command needs no URL
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code. argv: the arguments; sys.argv[1:] by default.
 
-    The exit code is 0 for success, and 1 if a URL is invalid or a check found something. It is 2 for a file error or
-    (as SystemExit) wrong usage, 130 after Ctrl-C, and 141 if the program that reads standard output has closed it.
+    The exit code is 0 on success, and 1 if a URL is invalid or a check finds a problem. It is 2 after a file error or a
+    usage error (raised as SystemExit), 130 after Ctrl-C, and 141 if the program that reads standard output closes it.
     """
     try:
         try:
@@ -98,7 +98,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
-    """Return the parsed arguments. Raise SystemExit if they are wrong."""
+    """Return the parsed arguments. Raise SystemExit if they are invalid."""
     given = list(given)
     if given and not given[0].startswith("-") and given[0] not in HOMES:
         if ":" not in given[0] and "/" not in given[0]:
@@ -124,7 +124,7 @@ def _parsed(given: Sequence[str]) -> Namespace:
 
 
 def plain(given: Sequence[str]) -> Given | None:
-    """Return the arguments, parsed without argparse; None if argparse must parse them."""
+    """Parse the arguments without argparse. Return None if only argparse can parse them."""
     if not given or given[0] not in HOMES:
         return None
     name, _, declare, run = _command(given[0])
@@ -155,8 +155,8 @@ def make_parser() -> ArgumentParser:
 
     class _Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
-            """Print the usage in one line, followed by the error, without passwords and control characters. An argument
-            may be a link from a web page that looks like an option."""
+            """Print a one-line usage message and the error, with passwords masked and control characters escaped. An
+            argument that looks like an option may be a link from a web page."""
             line = shown(re.sub(r":[^:@/\s]+@", ":***@", message).replace("\n", "\\n"), sys.stderr)
             self.exit(2, f"usage: {_usage(self)}\n{self.prog}: error: {line}\n")
 

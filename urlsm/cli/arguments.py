@@ -40,7 +40,8 @@ class _Argument:
         self.group: _Group | None = given.get("group")
 
     def read(self, text: str) -> Any:
-        """Return the value of a string. Raise ValueError if it is not one of the choices, or if type rejects it."""
+        """Convert a string to the argument's value. Raise ValueError if `type` rejects it or it is not one of the
+        choices."""
         value = self.type(text)
         if self.choices is not None and value not in self.choices:
             raise ValueError(text)
@@ -58,7 +59,7 @@ class _Group:
 
 
 class Declared:
-    """A stand-in for a command's ArgumentParser, to declare arguments."""
+    """A stand-in for a command's ArgumentParser that records the arguments declared on it."""
 
     epilog: str | None = None
 
@@ -103,7 +104,7 @@ class Declared:
         self._refuse(self.name, message)
 
     def read(self, texts: Sequence[str]) -> Given | None:
-        """Return the values of the arguments; None if the command line is not simple."""
+        """Return the values of the arguments, or None if the command line is not simple."""
         values = dict(self._values)
         unnamed: list[str] = []
         end = 0  # where the positional arguments end

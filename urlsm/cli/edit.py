@@ -92,7 +92,7 @@ class Edits:
         self.asked: bool = bool(self.steps or loops) or args.guess_scheme or self.shows or args.get is not None
 
     def guessed(self, text: str) -> str:
-        """Return the URL, with a guessed scheme if it has no scheme."""
+        """Return the URL, with a guessed scheme if it has none."""
         if not self.args.guess_scheme or "://" in text:
             return text
         first = text.partition(".")[0].lower()
@@ -136,8 +136,8 @@ class Edits:
         return line
 
     def written(self, url: URL, given: str, default: bool = False) -> str:
-        """Return href with the port and host written as the options request. default: whether to add the scheme's
-        default port."""
+        """Return the URL's href, with the port and host written as the options specify. default: whether to add the
+        scheme's default port."""
         if not (self.shows or default) or url.host is None:
             return url.href
         port: int | str | None = url.port
@@ -166,7 +166,7 @@ def _assignment(text: str, names: tuple[str, ...]) -> tuple[str, str, str]:
 
     found = re.fullmatch(r"(\w+)([:?]*)=(.*)", text, re.DOTALL)
     if found is None or found[1] not in names:
-        raise ValueError(f"{text!r} must be NAME=TEXT with one of {', '.join(names)}")
+        raise ValueError(f"{text!r} must be NAME=TEXT, where NAME is one of {', '.join(names)}")
     return NAMES.get(found[1], found[1]), found[2], found[3]
 
 

@@ -18,7 +18,7 @@ _CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # false on Windows
 
 
 def begin() -> None:
-    """Start to handle Ctrl-C, if this is the program urlsm. Before this call, the system handles it
+    """Start handling Ctrl-C if this process is the urlsm program. Until this call, the system handles it
     (urlsm/__main__)."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, _interrupt)
@@ -26,7 +26,7 @@ def begin() -> None:
 
 
 def end() -> None:
-    """Let the system handle Ctrl-C again. Otherwise, Ctrl-C at the exit of the interpreter would print a traceback."""
+    """Let the system handle Ctrl-C again. Otherwise, Ctrl-C during interpreter shutdown would print a traceback."""
     if signal.getsignal(signal.SIGINT) is _interrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.unraisablehook = sys.__unraisablehook__
@@ -50,7 +50,7 @@ def _unraisable(given: sys.UnraisableHookArgs) -> None:
 
 
 class held_back:  # not a contextlib.contextmanager: contextlib takes longer to import than this module
-    """A context manager that delays Ctrl-C until it exits. A process that is started inside it never receives
+    """A context manager that delays Ctrl-C until its block ends. Processes started in the block never receive
     Ctrl-C."""
 
     def __enter__(self) -> None:

@@ -44,7 +44,8 @@ class _Stream(io.StringIO):
 def run_in_processes(
     args: Namespace, argv: Sequence[str], parse_arguments: Callable[[Sequence[str]], Namespace]
 ) -> int:
-    """Run the command in args in args.processes processes, each of which parses argv again. Return the exit code.
+    """Run the command that args describes in several processes (args.processes), each of which parses argv again.
+    Return the exit code.
 
     Raise OSError if a file cannot be read, after printing the output for all earlier input.
     """

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 def files_of(names: list[str]) -> list[tuple[str, str]]:
     """Return the files that the arguments name, each with the path of its output inside a folder.
 
-    A folder stands for all files with a known extension in it and in its subfolders, except files and folders whose
-    names begin with "." or "_". A name without a matching file may be a pattern, in which "**" matches any number of
-    folders. Raise FileNotFoundError if no file matches a pattern. Raise ValueError if there are no files, or if "-"
-    (standard input) is not the only name.
+    A folder means every file with a known extension in the folder and its subfolders, except files and folders whose
+    names begin with "." or "_". If no file has a given name, the name may be a pattern, in which "**" matches any
+    number of folders. Raise FileNotFoundError if no file matches a pattern. Raise ValueError if there are no files, or
+    if "-" (standard input) is not the only name.
     """
     found: list[tuple[str, str]] = []
     for name in names:
@@ -40,7 +40,7 @@ def files_of(names: list[str]) -> list[tuple[str, str]]:
             top = os.path.join("", *parts[: next(k for k, part in enumerate(parts) if glob.has_magic(part))])
             found += [(path, os.path.relpath(path, top or ".")) for path in matched]
     if not found:
-        raise ValueError(f"no file to read in {', '.join(names)}: the endings are {' '.join(ENDINGS)}")
+        raise ValueError(f"no files to read in {', '.join(names)}: the known file extensions are {' '.join(ENDINGS)}")
     if len(found) > 1 and any(name == "-" for name, _ in found):
         raise ValueError("standard input must be the only input")
     return found
@@ -60,7 +60,7 @@ def _below(folder: str) -> Iterator[str]:
 
 def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[str]:
     """Return the path of each file's output inside `folder`, and create the necessary folders. Raise ValueError if two
-    files would have the same output."""
+    files would have the same output path."""
     made = []
     for _, part in found:
         path = pathlib.PurePath(part)

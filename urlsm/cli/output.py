@@ -27,7 +27,7 @@ BLOCK = 1 << 18  # at most this many octets are read at once
 
 
 class Place:
-    """The place of an input: a line in a file, or an argument. Messages about the input begin with its place."""
+    """The location of an input: a line in a file, or an argument. Messages about the input begin with its location."""
 
     def __init__(self, name: str | None, line: int) -> None:
         self.name = name
@@ -71,7 +71,7 @@ def declare_running(parser: ArgumentParser) -> None:
 
 
 def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place, str]]:
-    """Yield each input that the arguments name, with its place."""
+    """Yield each input that the arguments specify, with its location."""
     for block in blocks(urls, file):
         for number, text in enumerate(block.lines(), block.first):
             if not block.skips(text):
@@ -79,9 +79,9 @@ def texts(urls: Iterable[str], file: str | None = None) -> Iterator[tuple[Place,
 
 
 class Block:
-    """Input from one source. name: the file, or None for arguments. first: the number of the first line. given: a
-    string, or whole lines. start: the index of the character at which `given` begins in the source, for commands that
-    show positions."""
+    """Input from one source. name: the file, or None for arguments. first: the number of the first line. given: an
+    argument (a str), or whole lines (bytes). start: the index of the character at which `given` begins in the source,
+    for commands that show positions."""
 
     def __init__(self, name: str | None, first: int, given: str | bytes, start: int = 0) -> None:
         self.name = name
@@ -104,7 +104,7 @@ with_heads = True  # in a worker process: whether its input is the first block, 
 
 
 def blocks(urls: Iterable[str], file: str | None = None) -> Iterator[Block]:
-    """Yield the input that the arguments name, in blocks."""
+    """Yield the input that the arguments specify, one block at a time."""
     if worker_block is not None:
         yield worker_block
         return
@@ -248,8 +248,8 @@ def row_printer(args: Namespace, heads: Sequence[str]) -> Callable[[Sequence[obj
 
 
 def fit(text: str, stream: TextIO) -> str:
-    """Return text with escapes in place of characters that the stream cannot encode or that would control the terminal,
-    except tabs and line breaks."""
+    """Return text, escaping the characters that the stream cannot encode or that would control the terminal, except
+    tabs and line breaks."""
     if text.isprintable() and text.isascii():
         return text
     return "\n".join(["\t".join([shown(part, stream) for part in line.split("\t")]) for line in text.split("\n")])
@@ -266,8 +266,8 @@ def print_json(record: object) -> None:
 
 
 def json_text(record: object) -> str:
-    """Return a record as one line of JSON. It is UTF-8 if standard output accepts UTF-8 and a terminal shows every
-    character; otherwise it is ASCII."""
+    """Return a record as one line of JSON. The line is UTF-8 if standard output accepts UTF-8 and a terminal would show
+    every character; otherwise it is ASCII."""
     global _encoders
     if _encoders is None:
         _encoders = _made_encoders()
@@ -280,8 +280,8 @@ def json_text(record: object) -> str:
 
 
 def flat_json(record: dict[str, str | int | None]) -> str:
-    """Return a flat record as json_text would, but without the modules json and orjson. Loading them takes longer than
-    parsing a URL."""
+    """Return a flat record as one line of JSON, like json_text, but without loading the json and orjson modules.
+    Loading them takes longer than parsing a URL."""
     text = _flat(record, encode_basestring)
     return text if is_shown(text) else _flat(record, encode_basestring_ascii)
 
@@ -294,7 +294,7 @@ def _flat(record: dict[str, str | int | None], quoted: Callable[[str], str]) -> 
 
 
 def is_shown(text: str) -> bool:
-    """Return whether a terminal shows every character of text, and standard output can encode it."""
+    """Return whether a terminal would show every character of text and standard output can encode it."""
     return text.isprintable() and (text.isascii() or _is_utf8(sys.stdout))
 
 
@@ -347,8 +347,8 @@ def complain(message: object) -> None:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """Return text with escapes in place of characters that would control the terminal or that the stream cannot encode.
-    Line breaks stay."""
+    """Return text, escaping the characters that would control the terminal or that the stream cannot encode. Line
+    breaks are kept."""
     from urlsm.errors.excerpt import printable
 
     encoding = getattr(stream, "encoding", None) or "utf-8"  # sys.stdout is None if it was closed before

@@ -261,7 +261,7 @@ def _of_nothing(args: Namespace) -> URL:
 
     given = {name: value for text in args.set for name, _, value in [text.replace(":=", "=", 1).partition("=")]}
     if not given.keys() >= {"scheme", "host"}:
-        raise ValueError("no URL: give one, or make one with --set scheme=NAME --set host=NAME")
+        raise ValueError("no URL: pass one, or create one with --set scheme=NAME --set host=NAME")
     return parse(f"{given['scheme']}://unset/")
 
 

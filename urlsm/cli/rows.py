@@ -21,8 +21,8 @@ FIELDS = ("input", "href", *URL.__match_args__, "origin")
 
 
 class Form:
-    """A template for a line, as urlsm.columns.work accepts it: literal strings and field names alternate, as in
-    literals[0], names[0], literals[1], ..."""
+    """A template for a line, in the form that urlsm.columns.work accepts: literal strings and field names alternate, as
+    in literals[0], names[0], literals[1], ..."""
 
     def __init__(
         self,
@@ -76,8 +76,8 @@ TSV = _record("", "\t", "", hard=b"\\")
 
 
 def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Callable[[str], str]) -> int:
-    """Print the lines for each input, filled in by C from `form` if possible, or else made by `made`. Return 1 if an
-    input is invalid."""
+    """Print the lines for each input. If possible, C fills in `form`; otherwise, `made` returns the lines. Return 1 if
+    an input is invalid."""
     code = 0
     for block in blocks(args.urls, args.file):
         named = block.name is not None

@@ -26,7 +26,7 @@ _MOST = 100  # at most this many findings of lint are shown
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for the name of this machine
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
 
-    It answers GET /list?syntax=...&list=...&url=... with a page to try out a list of rules.
+    It answers GET /list?syntax=...&list=...&url=... with a page for trying out a list of rules.
 
     It answers only requests whose Host is 127.0.0.1 or localhost, so that another site's page cannot reach it through
     DNS rebinding.
@@ -46,12 +46,12 @@ class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the res
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the values of the Host header (RFC 9110 section 7.2) with which clients may address this server."""
+        """Return the Host header values (RFC 9110 section 7.2) that clients may use to address this server."""
         hosts = ("127.0.0.1", "localhost")
         return (*(f"{host}:{self.port}" for host in hosts), *(hosts if self.port == 80 else ()))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print a traceback, unless the error is just that the client disconnected before it got its response."""
+        """Print a traceback, unless the client merely disconnected before it received its response."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -104,8 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def list_page(text: str, syntax: str, url: str) -> str:
-    """Return a page that matches a URL against a list of rules. It shows the rule that decides, the invalid rules, and
-    the findings of lint."""
+    """Return a page that shows which rules in a list match a URL. It also shows the rule that decides, the invalid
+    rules, and the findings of lint."""
     from urlsm.patterns import PatternSet
     from urlsm.patterns.syntax import NAMES
 

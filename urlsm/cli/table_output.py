@@ -41,9 +41,9 @@ class _Written:
 
 
 class Output:
-    """The output file. It gets its name only when it is complete. Then it replaces an existing file with this name, or
-    the file that a symbolic link with this name points to. A device or FIFO is written to directly. If the name is None
-    or "-", the output is CSV on standard output.
+    """The output file. It is written under a temporary name and renamed when it is complete. It then replaces any
+    existing file with its final name. If that name is a symbolic link, it replaces the link's target. A device or FIFO
+    is written to directly. If the name is None or "-", the output is CSV on standard output.
 
     Attribute: kind, which is parquet, arrow, csv or text, according to the file extension.
     """
@@ -54,9 +54,9 @@ class Output:
         self.kind: str = kind or ("csv" if self._name is None else kind_of(self._name))
         self._codec = CODECS.get(ending)
         if self.kind not in ("parquet", "arrow", "csv", "text"):
-            raise ValueError(f"{name}: {self.kind} can only be read: use a .parquet, .arrow or .csv file")
+            raise ValueError(f"{name}: {self.kind} files can only be read: use a .parquet, .arrow or .csv file")
         if self._codec and self.kind in ("parquet", "arrow"):
-            raise ValueError(f"{name}: {self.kind} files are compressed already: remove {ending} from the name")
+            raise ValueError(f"{name}: {self.kind} files are already compressed: remove {ending} from the name")
         self._whole = self._part = ""  # the names of the final file and of the temporary one
         self._mode: int | None = None
         self._writer: Any = None
@@ -92,7 +92,7 @@ class Output:
     def write(self, batch: Any) -> None:
         if self.kind == "text":
             if batch.num_columns != 1:
-                raise ValueError("a text file contains one field: use a .csv, .arrow or .parquet file for several")
+                raise ValueError("a text file can contain only one field: use a .csv, .arrow or .parquet file")
             column = batch.column(0).cast(pa.string())
             self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
             return
@@ -125,7 +125,7 @@ class Output:
             try:
                 columns.append(column.view(text) if self.kind in ("csv", "text") else column.cast(text))
             except pa.ArrowInvalid as error:
-                raise Broken(f"column {name!r} is not UTF-8: only a .csv file can keep it") from error
+                raise Broken(f"column {name!r} is not UTF-8: only a .csv file can contain it") from error
         return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     def _close(self) -> None:
@@ -138,7 +138,7 @@ class Output:
                 sink.close()
 
     def done(self) -> None:
-        """Give the completed file its name."""
+        """Rename the completed file from its temporary name to its final name."""
         self._close()
         if self._mode is not None:
             os.chmod(self._part, self._mode)
@@ -164,6 +164,6 @@ def _is_standard_output(found: os.stat_result) -> bool:
 
 
 def place_of(name: str | None) -> str:
-    """Return a string that identifies the file to which output with this name goes. Two names for the same file give
-    the same string."""
+    """Return a string that identifies the file to which output with this name is written. The string is the same for
+    all names of a file."""
     return "-" if name in (None, "-") else os.path.realpath(str(name))

@@ -47,7 +47,7 @@ CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r\f\x1b"})  # (text in ISO-2022
 
 
 class Broken(Exception):
-    """Raised if a file is not valid in its format. The message names the part that is broken."""
+    """Raised if a file is not valid in its format. The message names the invalid part."""
 
 
 def kind_of(name: str) -> str:
@@ -84,7 +84,7 @@ def chosen_fields(names: str) -> tuple[str, ...]:
 
 
 def fields_of(column: Any, fields: tuple[str, ...], base: str | None) -> Any:
-    """Return a struct with these fields of a column of URLs."""
+    """Return a struct array with these fields of each URL in a column."""
     plain = tuple(name for name in fields if name.partition(":")[0] not in MADE)
     parsed: Any = pa.array(uc.parse(column, plain, base=base, layout="string")) if plain else None
     if len(plain) == len(fields):
@@ -118,7 +118,8 @@ def without_tabs(column: Any, struct: Any) -> Any:
 
 
 def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
-    """Return a batch of the input columns to keep, followed by the fields. Raise ValueError for a repeated name.
+    """Return a batch of the input columns to keep, followed by the fields. Raise ValueError if two columns would have
+    the same name.
 
     Dictionary columns become plain columns, because CSV has no dictionaries, and all batches in an Arrow file must
     share one.
@@ -133,8 +134,9 @@ def joined(kept: Any | None, struct: Any, fields: tuple[str, ...]) -> Any:
 
 
 def refusals(struct: Any, row: int, name: str | None = None) -> Any:
-    """Return a batch with the row (from 0), error code and byte position of each invalid URL in `struct`, whose first
-    row has the number `row`. If name, the name of the file, is given, the first column contains it."""
+    """Return a batch with the row number (counted from 0), error code and byte position of each invalid URL in
+    `struct`. row: the number of the first row in `struct`. name: the name of the file, to be written in the first
+    column; None: no such column."""
     code = struct.field("error_code").cast(pa.string())
     rows = pa.array(range(row, row + len(code)), pa.int64()) if code.null_count < len(code) else pa.nulls(len(code))
     batch = pa.RecordBatch.from_arrays(
@@ -148,8 +150,7 @@ def refusals(struct: Any, row: int, name: str | None = None) -> Any:
 
 
 def rows_of(names: list[str]) -> int | None:
-    """Return the total number of rows if all files are Parquet files, which state their number of rows; otherwise
-    None."""
+    """Return the total number of rows if all files are Parquet files, which record their row counts; otherwise None."""
     if not all(kind_of(name) == "parquet" for name in names):
         return None
     import pyarrow.parquet
@@ -166,13 +167,13 @@ def rows_of(names: list[str]) -> int | None:
 def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
     """Return the reader for a file, chosen by kind (a key in FROM), or else by the file extension or the first lines.
     The stack closes the file. Raise Broken if the file is not of this kind, OSError if it cannot be opened, and
-    ValueError if standard input cannot be of this kind."""
+    ValueError if this kind of file cannot be read from standard input."""
     asked = kind is not None
     kind = kind or ("text" if name == "-" else kind_of(name))
     try:
         if kind in ("parquet", "arrow"):
             if name == "-":
-                raise ValueError(f"standard input cannot be {kind}: use a file")
+                raise ValueError(f"{kind} cannot be read from standard input: use a file")
             return (_Parquet if kind == "parquet" else _Arrow)(name, stack)
         stream = _open(name, stack)
         if kind == "text" or kind in LINE_OF:
@@ -183,7 +184,7 @@ def reader_of(name: str, stack: ExitStack, kind: str | None = None) -> Any:
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
             raise
-        raise Broken(f"{name}: not a file of {kind}: {error}") from error
+        raise Broken(f"{name}: not a valid {kind} file: {error}") from error
 
 
 class _Input:
@@ -238,18 +239,18 @@ def _kind_of_text(name: str, front: bytes) -> str:
     if found := re.match(rb'\s*(\[\s*[\[{"\]]|\{\s*["}])', front):
         is_array = found[1][:1] == b"["
         hint = "a JSON array: write one object per line" if is_array else "JSON: use --from jsonl -c NAME"
-        raise Broken(f"{name}: not lines of URLs but {hint}")
+        raise Broken(f"{name}: expected one URL per line, but found {hint}")
     if front[257:262] == b"ustar":
-        raise Broken(f"{name}: not text but a tar archive")
+        raise Broken(f"{name}: expected text, but found a tar archive")
     if b"\n" not in front and b"\r" in front.rstrip(b"\r"):
-        raise Broken(f"{name}: the lines end in CR alone: end them in LF or CR LF")
+        raise Broken(f"{name}: the lines end with CR alone: end them with LF or CR LF")
     # ("!" begins a header of CDXJ, "#" a comment)
     lines = [line for line in front.splitlines() if line.strip() and line[:1] not in b"!#"][:3]
     for pattern, kind in ((CDXJ_LINE, "cdxj"), (CDX_LINE, "cdx")):
         if lines and re.match(pattern, lines[0]):
             return kind
     if lines and b"\t" in lines[0] and 2 * sum(b"\t" in line for line in lines) > len(lines):
-        raise Broken(f"{name}: not lines of URLs but tab-separated values: use --from tsv -c NAME")
+        raise Broken(f"{name}: expected one URL per line, but found tab-separated values: use --from tsv -c NAME")
     return "lines"
 
 
@@ -262,7 +263,7 @@ def _kind_of_index(name: str, front: bytes, kind: str, asked: bool) -> str:
     for other in (kind, *(() if asked else LINE_OF)):
         if re.search(rb"(?m)^(?:" + LINE_OF[other] + rb")", front):
             return other
-    raise Broken(f"{name}: not a file of {kind.upper()}: none of its first lines has a key, a time and a URL")
+    raise Broken(f"{name}: not a {kind.upper()} file: none of its first lines contains a key, a time and a URL")
 
 
 def _open(name: str, stack: ExitStack) -> _Input:
@@ -281,7 +282,7 @@ def _open(name: str, stack: ExitStack) -> _Input:
     if front.startswith(b"ORC") and front.translate(None, CONTROLS) != front:  # (a CSV header may begin with ORC)
         found = ["ORC"]
     if found:
-        raise Broken(f"{name}: not text (plain, or compressed by gzip, zstd or bzip2) but {found[0]}")
+        raise Broken(f"{name}: expected text (plain, or compressed with gzip, zstd or bzip2), but found {found[0]}")
     for mark, encoding in MARKS.items():
         if front.startswith(mark):
             stream = _Input(front.removeprefix(mark), stream)
@@ -297,18 +298,18 @@ class _Reader:
     name: str
 
     def column(self, wanted: str | None) -> str:
-        """Return the name of the column of URLs. Raise ValueError if it is unclear."""
+        """Return the name of the column that contains the URLs. Raise ValueError if the column cannot be determined."""
         names = self.schema.names
         if wanted is None and len(names) == 1:
             return str(names[0])
         if wanted is None or names.count(wanted) != 1:
             known = "unknown column" if wanted not in names else "more than one column"
-            said = "say which column is to be read, with -c" if wanted is None else f"{known} {wanted!r}"
+            said = "choose the column to read with -c" if wanted is None else f"{known} {wanted!r}"
             raise ValueError(f"{self.name}: {said}: the columns are {', '.join(names)}")
         return wanted
 
     def batches(self, column: str | None) -> Iterator[Any]:
-        """Yield the batches, with all columns or one column. An empty file has one batch without rows."""
+        """Yield the batches, with all columns or only the given one. An empty file yields one batch without rows."""
         none = True
         for batch in self._batches(column):
             none = False
@@ -394,7 +395,7 @@ class _Csv(_Reader):
             parse_options=self._options(invalid_row_handler=lambda row: "skip"),
         ).schema.names
         if len(names) == 1 and "\t" in names[0]:
-            raise Broken(f"{name}: not comma-separated values but tab-separated ones: use --from tsv -c NAME")
+            raise Broken(f"{name}: expected comma-separated values, but found tabs: use --from tsv -c NAME")
         self.schema = pa.schema([(name, pa.binary()) for name in names])
         self._stream = pa.PythonFile(_Blocks(front, stream), mode="r")
         # This reference stays for ever. The thread that reads ahead keeps its own a moment longer than the reader. If
@@ -536,7 +537,7 @@ class _Cdx(_Lines):
         if found:
             letters = found[1].split()
             if b"a" not in letters:
-                raise Broken(f"{self.name}: the CDX header names no field of URLs (a)")
+                raise Broken(f"{self.name}: the CDX header does not list the field for URLs (a)")
             self._at = letters.index(b"a")
         lines = re.sub(rb"(?m)^ CDX .*\n?", b"", octets)
         # (a line with fewer fields has no URL)

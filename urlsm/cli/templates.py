@@ -46,7 +46,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 
 def form_of(text: str, edits: Edits) -> Form | None:
-    """Return a template as a form that C can fill in for many lines at once; None if C cannot fill it in."""
+    """Convert a template to a form that C can fill in for many lines at once. Return None if C cannot fill it in."""
     names: list[str] = []
     literals, decoded = [""], []
     for name, between in _pieces(text):

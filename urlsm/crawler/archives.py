@@ -107,7 +107,7 @@ def surt_range(
     match: Literal["exact", "prefix", "host", "domain"] = "exact",
     profile: str | Profile = "surt",
 ) -> tuple[str, str]:
-    """Return (start, end) for a sorted index of SURTs, such as CDX. The lines from start up to end match a URL.
+    """Return (start, end) for a sorted index of SURTs, such as CDX. A line matches the URL if start <= line < end.
 
     "exact" matches the URL's key. "prefix" matches all keys that begin with this key. "host" matches all keys with the
     URL's host and port. "domain" matches all keys with the URL's host or a subdomain of it.
@@ -119,7 +119,7 @@ def surt_range(
 
     Raises:
         ParseError: the profile rejects the URL.
-        ValueError: there is no such match or profile.
+        ValueError: `match` is not one of these values, or the profile does not exist.
         TypeError: `url` is not str, bytes or URL.
 
     Example:
@@ -129,7 +129,7 @@ def surt_range(
     https://github.com/webrecorder/pywb/blob/main/pywb/utils/canonicalize.py
     """
     if match not in ("exact", "prefix", "host", "domain"):
-        raise ValueError(f"unknown match {match!r}; the matches are exact, prefix, host and domain")
+        raise ValueError(f"match must be exact, prefix, host or domain, not {match!r}")
     key = canonicalize(url, profile_of(profile, False, False))
     if match == "exact":
         return key, key + "!"  # "!" is the next character after the space

@@ -37,19 +37,19 @@ class DupeFilter:
     """A filter that detects repeated requests by their fingerprints, which it keeps in a store of your choice.
 
     A fingerprint covers the URL, the method and the body. XXH64 has no secret key, so a site can create URLs whose
-    hashes collide, and hide pages that way. With "blake2b-128" nobody can. urlsm.compat.scrapy.DupeFilter has the same
-    fingerprints as Scrapy's own filter.
+    hashes collide, and thereby hide pages. This is not possible with "blake2b-128". urlsm.compat.scrapy.DupeFilter
+    computes the same fingerprints as Scrapy's own filter.
 
     Args:
-        store: an object that supports `in` and has a method `add`, such as a set; or an object with a method
-            `add_new(keys)`. `add_new` adds keys that are all different, and returns for each key whether it was new.
-            With `add_new`, a batch is one transaction.
-        profile: the name of a profile with its version number, or a Profile. Another version produces other
-        fingerprints.
+        store: an object that supports `in` and has an `add` method, such as a set; or an object with an `add_new(keys)`
+            method. `add_new` adds keys that are all different, and returns for each key whether it was new. With
+            `add_new`, a batch is a single transaction.
+        profile: the name of a profile with its version number, or a Profile. Different versions produce different
+            fingerprints.
         kind: "xxh64" (int), "sha1" or "blake2b-128" (bytes), as for `fingerprint`.
 
     Raises:
-        ValueError: there is no such profile or kind, or the profile's name has no number.
+        ValueError: the profile or the kind does not exist, or the profile's name has no version number.
 
     Example:
         >>> seen = DupeFilter(set())
@@ -166,10 +166,10 @@ class DupeFilter:
         return [None if key is None else not new.pop(key, False) for key in keys]
 
     def close(self, reason: str = "") -> None:
-        """Close the store, if it has a method close.
+        """Close the store if it has a `close` method.
 
         Args:
-            reason: the reason why the crawl ends. It is not used.
+            reason: the reason why the crawl ended. This argument is ignored.
 
         Example:
             >>> DupeFilter(set()).close()

@@ -42,7 +42,7 @@ def _check(encoding: str) -> None:
     if isinstance(encoding, str) and not (encoding.isascii() and encoding.isprintable()):
         raise LookupError(f"unknown encoding: {encoding!a}")
     if encoding == "replacement":
-        raise ValueError("the encoding must be a superset of ASCII: the Encoding Standard replaces this one")
+        raise ValueError("the encoding must be a superset of ASCII: the Encoding Standard does not decode this one")
     if encoding == USER_DEFINED:
         return
     try:
@@ -50,7 +50,7 @@ def _check(encoding: str) -> None:
     except UnicodeError:
         holds = False
     if not holds:
-        raise ValueError(f"the encoding must be a superset of ASCII, unlike {encoding!r}")
+        raise ValueError(f"the encoding must be a superset of ASCII, but {encoding!r} is not")
 
 
 def _encoded(text: str, encoding: str) -> bytes:
@@ -58,7 +58,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 
 def _decoded(url: bytes, encoding: str) -> str:
-    """Return the bytes `url` as a str; bytes that do not decode become percent-escapes."""
+    """Return the bytes `url` as a str; bytes that cannot be decoded become percent-escapes."""
     if encoding == USER_DEFINED:
         return charmap_decode(url, "strict", _DECODING)[0]
     pieces = []
@@ -73,16 +73,16 @@ def _decoded(url: bytes, encoding: str) -> str:
 
 
 def decoded(url: str | bytes, encoding: str) -> str:
-    """Return `url` as a str; bytes that do not decode become percent-escapes. Raises ValueError if the encoding is not
-    a superset of ASCII, and LookupError if it is unknown."""
+    """Return `url` as a str; bytes that cannot be decoded become percent-escapes. Raises ValueError if the encoding is
+    not a superset of ASCII, and LookupError if it is unknown."""
     _check(encoding)
     return url if isinstance(url, str) else _decoded(url, encoding)
 
 
 def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
     """Return the bytes of a URL: the query and fragment in this encoding, and everything before them in UTF-8. Return a
-    str if `url` is a URL object or its text is ASCII. Also return a str, decoded from UTF-8 if `url` is bytes, if the
-    query or fragment has a character that the encoding lacks."""
+    str if `url` is a URL object or its text is ASCII. Also return a str (decoded from UTF-8 if `url` is bytes) if the
+    encoding cannot represent a character in the query or fragment."""
     if not isinstance(url, (str, bytes)):
         _check(encoding)
         return url_text(url)
@@ -102,7 +102,7 @@ def octets_in(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def has_queries_in_utf8(encoding: str) -> bool:
-    """Return whether URLs on pages in this encoding have their queries in UTF-8. This is the case for encodings without
+    """Return whether the queries of URLs on pages in this encoding are in UTF-8. This is the case for encodings without
     an encoder (https://encoding.spec.whatwg.org/#get-an-output-encoding)."""
     try:
         return encoding_of(encoding) in ("UTF-16LE", "UTF-16BE", "replacement")
@@ -119,7 +119,7 @@ def text_of_page(url: str | bytes | URL, encoding: str) -> str | bytes:
 
 
 def with_query_of_page(url: str | bytes | URL, base: StrOrURL | None, encoding: str) -> str | bytes:
-    """Return a reference as a str. If the scheme is http, https, ftp or file, its query is escaped as the URL Standard
+    """Return a reference as a str. If its scheme is http, https, ftp or file, the query is escaped as the URL Standard
     escapes it on a page in this encoding (https://url.spec.whatwg.org/#query-state). base: the URL that the reference
     is resolved against."""
     codec = codec_for(encoding)

@@ -37,8 +37,8 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
     """Return the host in ASCII, or None if the conversion fails. mode: the index in CHOICES of a choice for the rule
     `idna`.
 
-    With "nfkc-2003", a host that cannot be encoded is returned in lower case. zone_kept: whether the text from the
-    first "%" on keeps its case in that case.
+    With "nfkc-2003", a host that cannot be encoded is returned in lower case. zone_kept: whether this leaves the text
+    from the first "%" onwards unchanged.
     """
     how = CHOICES["idna"][mode]
     if how == "nfkc-2003":
@@ -63,7 +63,7 @@ def host_to_ascii(host: bytes, mode: int, zone_kept: bool) -> bytes | None:
 
 
 def lower_case(host: bytes, mode: int) -> bytes:
-    """Return a host that has no ASCII form, in lower case. mode: as for host_to_ascii.
+    """Convert a host that has no ASCII form to lower case. mode: as for host_to_ascii.
 
     With "2003-ignoring", only ASCII letters change.
     """
@@ -74,7 +74,7 @@ def lower_case(host: bytes, mode: int) -> bytes:
 
 def whole_to_ascii(authority: bytes) -> bytes:
     """Return a whole authority, encoded with the codec "idna" as if it were a host, or unencoded if the codec rejects
-    it. In both cases, the text after the last "@" is put in lower case."""
+    it. In both cases, the text after the last "@" is converted to lower case."""
     text = _percent_encode(authority)
     with suppress(UnicodeError):
         text = _to_ascii(text)
@@ -83,8 +83,8 @@ def whole_to_ascii(authority: bytes) -> bytes:
 
 
 def changes_delimiters(authority: bytes, refused: bytes) -> bool:
-    """Return whether NFKC changes an authority, without its delimiters, to one that contains one of the bytes in
-    `refused`. If so, CPython's urlsplit rejects the authority (CVE-2019-9636)."""
+    """Return whether NFKC, applied to an authority without its delimiters, introduces one of the bytes in `refused`. If
+    so, CPython's urlsplit rejects the authority (CVE-2019-9636)."""
     text = _percent_encode(authority).translate(_NO_DELIMITERS)
     normal = unicodedata.normalize("NFKC", text)
     return text != normal and any(chr(octet) in normal for octet in refused)

@@ -245,13 +245,13 @@ DEFAULT_PROFILE = "urlsm-1"
 
 
 def profile(name: str) -> Profile:
-    """Return the profile with this name; "w3lib" and "urlsm" mean their newest versions.
+    """Return the profile with this name; "w3lib" and "urlsm" mean the newest versions of these profiles.
 
     Args:
         name: a key of urlsm.crawler.PROFILES, "w3lib" or "urlsm".
 
     Raises:
-        ValueError: there is no such profile; the message lists the names.
+        ValueError: the profile does not exist; the message lists the valid names.
 
     Example:
         >>> profile("urlsm").name

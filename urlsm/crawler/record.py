@@ -55,14 +55,15 @@ class _Signature:
 
 
 class Profile:
-    """The rules that turn a URL into a key. A Profile is immutable, and compared and hashed by its fields, not its
+    """The rules that turn a URL into a key. A Profile is immutable. Equality and hash depend on its fields, not its
     name.
 
-    Profile(...) accepts the fields as keywords; fields that are not given have their default values. The profile
-    reference explains each field. `urlsm.crawler.profile` returns the named profiles; `replace` changes some fields.
+    Profile(...) accepts the fields as keyword arguments; fields that you omit have their default values. The profile
+    reference explains each field. `urlsm.crawler.profile` returns a named profile; `replace` returns a copy with some
+    fields changed.
 
     Raises:
-        ValueError: a field does not exist, or cannot have this value.
+        ValueError: a field does not exist, or its value is not allowed.
 
     Example:
         >>> shop = profile("urlsm-1").replace(remove_params=["sid"], www="one")
@@ -80,7 +81,7 @@ class Profile:
     def __init__(self, **fields: Any) -> None:
         unknown = [name for name in fields if name not in DEFAULTS]
         if unknown:
-            raise ValueError(f"unknown field of a profile: {', '.join(unknown)}; the fields are {', '.join(DEFAULTS)}")
+            raise ValueError(f"unknown profile field: {', '.join(unknown)}; the fields are {', '.join(DEFAULTS)}")
         made = {name: _check(name, fields[name]) if name in fields else value for name, value in DEFAULTS.items()}
         object.__setattr__(self, "_fields", made)
         object.__setattr__(self, "_name", None)
@@ -104,10 +105,10 @@ class Profile:
         """Return a copy of this profile with different values for some fields. The copy has no name.
 
         Args:
-            fields: the fields to change, by keyword, as for Profile.
+            fields: the fields to change, as keyword arguments.
 
         Raises:
-            ValueError: a field does not exist, or cannot have this value.
+            ValueError: a field does not exist, or its value is not allowed.
 
         Example:
             >>> profile("urlsm-1").replace(fragment="keep").canonicalize("http://h/#a")
@@ -126,7 +127,7 @@ class Profile:
         Raises:
             ParseError: the profile rejects the URL, or `base` is not a URL.
             ValueError: the encoding is not a superset of ASCII.
-            LookupError: there is no such encoding.
+            LookupError: the encoding is unknown.
             TypeError: `url` is not str, bytes or URL.
 
         Example:
@@ -138,7 +139,7 @@ class Profile:
         return canonicalize(url, self, base=base, encoding=encoding)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Profile is immutable: make another one with replace({name}=...)")
+        raise AttributeError(f"a Profile is immutable: to get a changed copy, call replace({name}=...)")
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a Profile is immutable: {name} cannot be deleted")

@@ -128,7 +128,7 @@ def aiohttp_session(
     A WebSocket URL must start with http or https. Only aiohttp's own limits apply to WebSockets.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept an untested version of aiohttp, with a warning.
         connector: an AiohttpConnector with this policy, if you need to set connector options.
         options: options for aiohttp.ClientSession.
@@ -149,7 +149,7 @@ def aiohttp_session(
     if options.get("cookie_jar") is None:
         options["cookie_jar"] = _Jar()
     if not isinstance(connector, AiohttpConnector) or connector.policy is not policy:
-        raise TypeError("connector must be an AiohttpConnector of this policy")
+        raise TypeError("connector must be an AiohttpConnector with this policy")
     fields = CIMultiDict(options.pop("headers", None) or ())
     fields.setdefault("Accept-Encoding", CODINGS)
     return _Session(connector=connector, headers=fields, request_class=_Request, **options)

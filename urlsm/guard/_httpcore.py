@@ -38,7 +38,7 @@ class _Judging:
         policy = checked_policy(policy)
         if policy.domains is not None and policy.domains.syntax != "domains":
             named = policy.domains.syntax
-            raise ValueError(f"policy.domains must have the syntax 'domains', not {named!r}: it sees no URLs")
+            raise ValueError(f"policy.domains must use the syntax 'domains', not {named!r}: this backend sees no URLs")
         self.policy, self.error = policy, BlockedError
 
     def _exchange(self, host: str, port: int) -> Exchange:
@@ -76,10 +76,10 @@ class HttpcoreBackend(_Judging, httpcore.NetworkBackend):
     It sees hosts but not URLs, so it does not check schemes, ports, redirects or the size of a response.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
 
     Raises:
-        ValueError: `policy.domains` uses a syntax other than "domains", which needs whole URLs.
+        ValueError: `policy.domains` does not use the syntax "domains"; any other syntax needs whole URLs.
 
     Example:
         >>> import httpcore
@@ -110,10 +110,10 @@ class AsyncHttpcoreBackend(_Judging, httpcore.AsyncNetworkBackend):
     """A network backend like HttpcoreBackend, for httpcore.AsyncConnectionPool (asyncio and trio).
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
 
     Raises:
-        ValueError: `policy.domains` uses a syntax other than "domains", which needs whole URLs.
+        ValueError: `policy.domains` does not use the syntax "domains"; any other syntax needs whole URLs.
 
     Example:
         >>> import httpcore

@@ -140,7 +140,7 @@ def httpx_client(policy: Policy, *, allow_untested: bool = False, **options: Any
     """Return an httpx.Client that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept untested versions of httpx and httpcore, with a warning.
         options: options for httpx.Client and httpx.HTTPTransport. `trust_env` affects only certificates.
 
@@ -165,7 +165,7 @@ def httpx_async_client(policy: Policy, *, allow_untested: bool = False, **option
     """Return an httpx.AsyncClient that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept untested versions of httpx and httpcore, with a warning.
         options: options for httpx.AsyncClient and httpx.AsyncHTTPTransport. `trust_env` affects only certificates.
 

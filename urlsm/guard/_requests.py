@@ -45,7 +45,7 @@ class RequestsAdapter(requests.adapters.HTTPAdapter):
     The session still follows redirects according to its own rules. Prefer requests_session(), which checks redirects.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept an untested version of requests or urllib3, with a warning.
         context: the TLS context for https, instead of the session's `verify` and `cert`.
         options: options for requests.adapters.HTTPAdapter.
@@ -162,7 +162,7 @@ def requests_session(
     """Return a requests.Session that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept an untested version of requests or urllib3, with a warning.
         context: the TLS context for https, instead of `verify` and `cert`.
         options: options for requests.adapters.HTTPAdapter.

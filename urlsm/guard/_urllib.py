@@ -114,7 +114,7 @@ class _Opener(urllib.request.OpenerDirector):
             self.add_handler(handler)
 
     def add_handler(self, handler: urllib.request.BaseHandler) -> None:
-        """Add a handler that opens nothing itself, such as one for cookies or authentication."""
+        """Add a handler that does not open URLs itself, such as one for cookies or authentication."""
         if any(name.endswith("_open") or name in _OURS for name in dir(handler)):
             raise ValueError(f"{type(handler).__name__} would open URLs that the policy has not checked")
         super().add_handler(handler)
@@ -138,8 +138,8 @@ def urllib_opener(
     """Return a urllib.request.OpenerDirector that opens only http and https URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey.
-        handlers: further handlers that open no URLs themselves, such as HTTPCookieProcessor.
+        policy: the Policy to enforce.
+        handlers: additional handlers that do not open URLs themselves, such as HTTPCookieProcessor.
         context: the TLS context for https.
 
     Raises:

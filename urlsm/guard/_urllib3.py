@@ -59,8 +59,8 @@ class _HTTPS(_HTTP, connection.HTTPSConnection):
 
 class _Pool(connectionpool.HTTPConnectionPool):
     def urlopen(self, method: str, url: str, *given: Any, **options: Any) -> Any:
-        """Send a request without following redirects. The Retry-After header is ignored, because a server may ask for a
-        wait of a day."""
+        """Send a request without following redirects. The Retry-After header is ignored, because a server could make
+        the client wait for a day."""
         options.update(zip(("body", "headers", "retries", "redirect", "assert_same_host"), given, strict=False))
         retries = Retry.from_int(options.get("retries"), default=self.retries)
         options["retries"] = retries.new(respect_retry_after_header=False, redirect=False)
@@ -85,8 +85,8 @@ class _Manager(urllib3.PoolManager):
         return super().connection_from_context(request_context)
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **kw: Any) -> Any:  # type: ignore[override]
-        """Send a request, and follow its redirects. Raises BlockedError if the policy does not allow one of the URLs or
-        responses."""
+        """Send a request, and follow its redirects. Raises BlockedError if the policy does not allow a URL or a
+        response."""
         kw.pop("assert_same_host", None)
         fields = urllib3.HTTPHeaderDict(kw.pop("headers", None) or self.headers)
         fields.setdefault("Accept-Encoding", CODINGS)
@@ -111,7 +111,7 @@ def urllib3_pool(policy: Policy, *, allow_untested: bool = False, **options: Any
     """Return a urllib3.PoolManager that requests only URLs that a policy allows.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         allow_untested: whether to accept an untested version of urllib3, with a warning.
         options: options for urllib3.PoolManager.
 

@@ -73,7 +73,7 @@ class _AsyncContent(_Content, httpx.AsyncByteStream):
 
 @contextmanager
 def time_limit(exchange: Exchange) -> Iterator[None]:
-    """A context manager that cancels its awaits when the exchange has no time left."""
+    """A context manager that cancels the awaits in its block when the exchange runs out of time."""
     seconds = exchange.seconds_left()
     with exchange.step(None, TimeoutError), anyio.fail_after(None if seconds is None else seconds + 0.01):
         yield

@@ -29,10 +29,11 @@ class AiohttpConnector(aiohttp.TCPConnector):
     """A connector for your own aiohttp.ClientSession that connects only to servers that a policy allows.
 
     It checks the URL of each request, including requests after a redirect, and connects only to checked addresses.
-    Unlike aiohttp_session(), it does not limit the time or remove credentials on a redirect to another origin.
+    Unlike aiohttp_session(), it does not limit the time, and does not remove credentials on a redirect to another
+    origin.
 
     Args:
-        policy: the Policy to obey.
+        policy: the Policy to enforce.
         options: options for aiohttp.TCPConnector, except `resolver`.
 
     Raises:

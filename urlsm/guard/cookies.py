@@ -14,7 +14,7 @@ __all__ = ["SuffixPolicy", "cookies_of_host", "is_public_suffix"]
 
 
 def is_public_suffix(domain: str) -> bool:
-    """Return whether a cookie's domain is a public suffix, under which different people own names. If the package
+    """Return whether a cookie's domain is a public suffix, under which different people register names. If the package
     publicsuffixlist is not installed, only a single label counts as a public suffix."""
     name = domain.strip(".").lower()
     if "." not in name:
@@ -28,7 +28,7 @@ def is_public_suffix(domain: str) -> bool:
 
 
 class SuffixPolicy(DefaultCookiePolicy):
-    """A cookie policy for http.cookiejar that accepts no cookie for a public suffix."""
+    """A cookie policy for http.cookiejar that rejects every cookie for a public suffix."""
 
     def set_ok_domain(self, cookie: Cookie, request: Request) -> bool:
         return not _is_of_suffix(cookie) and super().set_ok_domain(cookie, request)
@@ -39,9 +39,9 @@ def _is_of_suffix(cookie: Cookie) -> bool:
 
 
 def cookies_of_host(jars: Iterable[CookieJar | None], url: str) -> str | None:
-    """Return the value of the Cookie field that the jars create for a URL, or None. Cookies for a public suffix are
-    left out. Cookies without a domain (cookies={"a": "b"}) are also left out, because they are meant for the origin
-    that the program requested."""
+    """Return the value of the Cookie field that the jars create for a URL, or None if there are no cookies. Cookies for
+    a public suffix are left out. Cookies without a domain (cookies={"a": "b"}) are also left out, because they are
+    meant for the origin that the program requested."""
     request = Request(url)
     for jar in jars:
         if jar is not None:

@@ -40,10 +40,10 @@ def is_metadata_name(host: str) -> bool:
 
 def metadata_of(address: Any, given: Iterable[_Network], prefixes: Iterable[IPv6Network]) -> tuple[str, str] | None:
     """Return (place, network) if an address may represent a place where a cloud provider serves credentials, and no
-    given network opens that place; otherwise None. A network opens the place only if it contains the place and is no
+    given network allows that place; otherwise None. A network allows the place only if it contains the place and is no
     larger than the place's row in _CLOUDS.
 
-    network: a network that would open the place, for use in a message; "" if no given network contains the address.
+    network: a network that would allow the place, for use in a message; "" if no given network contains the address.
     """
     given = tuple(given)
     for form in forms(address, prefixes):
@@ -65,7 +65,7 @@ def opens_metadata(networks: Iterable[_Network]) -> bool:
 
 
 class Denied:
-    """The names that a policy denies, with all their subdomains, and the addresses that it denies.
+    """The names (each with its subdomains) and the addresses that a policy denies.
 
     ValueError: an entry is not a name, an address or a network, or could never match.
     """

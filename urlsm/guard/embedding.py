@@ -40,9 +40,9 @@ def behind(address: IPv6Address, length: int) -> IPv4Address | None:
 def forms(
     address: IPv4Address | IPv6Address, prefixes: Iterable[IPv6Network] = ()
 ) -> Iterator[IPv4Address | IPv6Address]:
-    """Yield an address, and each IPv4 address that it may represent. It may be an IPv4-mapped, IPv4-compatible or
-    IPv4-translated address, or an address for NAT64 (with these prefixes), 6to4 (RFC 3056), ISATAP (RFC 5214) or Teredo
-    (RFC 4380)."""
+    """Yield an address, and each IPv4 address that it may represent. The address may be an IPv4-mapped, IPv4-compatible
+    or IPv4-translated address, or an address for NAT64 (with these prefixes), 6to4 (RFC 3056), ISATAP (RFC 5214) or
+    Teredo (RFC 4380)."""
     yield address
     if isinstance(address, IPv4Address):
         return

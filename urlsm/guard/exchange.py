@@ -68,8 +68,8 @@ def stay_inside(options: Mapping[str, Any], past: Iterable[str]) -> None:
 
 @contextmanager
 def translating(old: type[BlockedError], new: type[BlockedError], *answers: Any) -> Iterator[None]:
-    """A context manager that turns an exception of the class `old` into one of the class `new`, and closes the
-    responses if there is such an exception."""
+    """A context manager that replaces an exception of class `old` with one of class `new`. If such an exception occurs,
+    the responses are closed."""
     try:
         yield
     except old as error:
@@ -84,7 +84,7 @@ class Exchange:
     """One call of a client: a request, and the requests that its redirects lead to.
 
     Args:
-        policy: the Policy to obey. error: the client's subclass of BlockedError.
+        policy: the Policy to enforce. error: the client's subclass of BlockedError.
     """
 
     __slots__ = ("_first", "_origin", "_start", "crossed", "error", "first", "hops", "jar", "policy", "sent", "url")
@@ -121,17 +121,17 @@ class Exchange:
         return read
 
     def authority(self) -> str:
-        """Return the authority of the URL that was checked last, in normal form."""
+        """Return the authority of the most recently checked URL, in normal form."""
         _, host, port = self._origin or ("", "", 0)
         return f"{host}:{port}"
 
     def port(self, port: int) -> int:
-        """Return the port to connect to: the given port of the host, or the port of the proxy."""
+        """Return the port to connect to: the given port, or the proxy's port if there is a proxy."""
         return port if self.policy.proxy is None else self.policy.proxy.port
 
     def judge_origin(self, scheme: str, host: str, port: int) -> str:
-        """Check the origin of a connection, unless the URL that was checked last has this origin. Return its host, in
-        normal form and without brackets."""
+        """Check the origin of a connection, unless the most recently checked URL has the same origin. Return its host,
+        in normal form and without brackets."""
         bare = host.strip("[]")
         host = f"[{bare}]" if ":" in bare else bare
         if self._origin != (scheme, host, port):
@@ -156,14 +156,14 @@ class Exchange:
         return self.judge(target.without_credentials().href)
 
     def note_redirect(self, old: URL, new: URL) -> None:
-        """Note that a redirect leads from one URL to another."""
+        """Record that a redirect leads from one URL to another."""
         self.crossed = self.crossed or origin_of(new) != (self.first or origin_of(old))
 
     def kept_fields(self, names: Iterable[str], *, content: bool = True) -> list[str]:
         """Return the names of the fields that a request keeps after a redirect. If the request loses its content, it
-        also loses the fields that describe the content. At another origin it loses all fields that may contain
-        credentials, even fields that a hook has added. A client with a cookie jar also leaves out "cookie", and asks
-        the jar for the cookies."""
+        also loses the fields that describe the content. If the redirect leads to another origin, the request loses all
+        fields that may contain credentials, even fields that a hook has added. A client with a cookie jar also leaves
+        out "cookie", and gets the cookies from the jar."""
         found = []
         for name in names:
             low = name.lower()
@@ -174,17 +174,17 @@ class Exchange:
     # --- time ----------------------------------------------------------------------------------------
 
     def start_request(self) -> None:
-        """Note that a request is about to be sent."""
+        """Record that a request is about to be sent."""
         self.sent = None
         self._first = None if self.policy.header_timeout is None else monotonic() + self.policy.header_timeout
 
     def note_header(self) -> None:
-        """Note that the header of the response has arrived."""
+        """Record that the header of the response has arrived."""
         self._first = None
 
     def seconds_left(self, seconds: float | None = None) -> float | None:
-        """Return the seconds that one step may take; None: no limit. seconds: the limit of the client itself. Raises
-        BlockedError if no time is left."""
+        """Return the number of seconds that one step may take, or None if there is no limit. seconds: the client's own
+        limit. Raises BlockedError if no time is left."""
         ends = [
             end
             for end in (self._first, self.policy.total_timeout and self._start + self.policy.total_timeout)
@@ -199,8 +199,8 @@ class Exchange:
 
     @contextmanager
     def step(self, seconds: float | None, *timeouts: type[Exception]) -> Iterator[float | None]:
-        """A context manager for one step of the call. It yields the seconds that the step may take. If one of the
-        exceptions in `timeouts` is raised when no time is left, it becomes a BlockedError."""
+        """A context manager for one step of the call. It yields the number of seconds that the step may take. If one of
+        the exceptions in `timeouts` is raised when no time is left, it becomes a BlockedError."""
         try:
             yield self.seconds_left(seconds)
         except timeouts:
@@ -210,8 +210,8 @@ class Exchange:
     # --- addresses -----------------------------------------------------------------------------------
 
     def addresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """Return the addresses to connect to for a host (without brackets): the addresses of the host, or of the proxy.
-        Raises BlockedError if there are none.
+        """Return the addresses to connect to: the addresses of the host (given without brackets), or of the proxy if
+        there is one. Raises BlockedError if there are none.
 
         Raises:
             TimeoutError: the resolver takes longer than the client allows. OSError: the resolver finds no address
@@ -222,7 +222,7 @@ class Exchange:
             return self._addresses_of(look_up(partial(self.policy._reached, host), asked, left))
 
     async def aaddresses(self, host: str, seconds: float | None = None) -> tuple[str, ...]:
-        """The async version of addresses(), for asyncio's running loop."""
+        """The async version of addresses(), for the running asyncio event loop."""
         import asyncio
 
         with self.step(seconds, TimeoutError, asyncio.TimeoutError) as left:  # both are one class since Python 3.11
@@ -242,13 +242,13 @@ class Exchange:
             self.check_size(int(digits[:20]))
 
     def check_size(self, octets: int) -> None:
-        """Reject a response if its content, as it is sent, has too many bytes. The sizes and extensions of chunks
-        count."""
+        """Reject a response if its content, as sent, has too many bytes. Chunk sizes and chunk extensions are
+        included."""
         if self.policy.max_bytes is not None and octets > self.policy.max_bytes:
             self.refuse("too-large")
 
     def count(self, octets: int) -> None:
-        """Count the bytes that a connection has received: content, and the extensions of chunks, which no client
+        """Count the bytes that a connection has received: the content, and chunk extensions, which no client
         reports."""
         if self.sent is not None:
             self.sent += octets
@@ -276,7 +276,7 @@ class Decoder:
         self._made = [0] * len(names)
 
     def decode(self, data: bytes) -> bytes:
-        """Return the next bytes, decoded. Raises zlib.error if data is not valid in this coding."""
+        """Decode the next bytes. Raises zlib.error if `data` is not valid in this coding."""
         for step, name in enumerate(self._names):
             if name in _UNBOUNDED and data:
                 self._exchange.refuse("coding")

@@ -106,8 +106,8 @@ BlockedError.__module__ = "urlsm.guard"
 
 
 def refusal(*codes: str, addresses: tuple[str, ...] = (), hint: str = "") -> Verdict:
-    """Return a negative verdict with these codes. hint: a sentence that says what would allow the request; it is added
-    to the end of the attribute message."""
+    """Return a negative verdict with these codes. hint: a sentence that says what would allow the request; it is
+    appended to the verdict's message."""
     each = tuple(dict.fromkeys(codes))
     said = dict.fromkeys([*(_WHY[code] for code in each), *([hint] if hint else [])])
     return Verdict(False, True, each, "; ".join(said), addresses)
@@ -133,8 +133,8 @@ _ARGUMENTS = (
 
 
 class Policy(Gate):
-    """The URLs and addresses that an HTTP client may connect to. Immutable, so clients and threads can share it. Two
-    policies with the same arguments are equal.
+    """The URLs and addresses that an HTTP client may connect to. A policy is immutable, so clients and threads can
+    share it. Two policies with the same arguments are equal.
 
     Where networks are expected, a single str or ipaddress object is one network.
 
@@ -146,18 +146,18 @@ class Policy(Gate):
         schemes: the schemes to allow: "http", "https" or both.
         domains: the only hosts to allow: names, or a PatternSet that is an allow-list. A name includes its subdomains,
             unless "=" precedes it ("=example.com"). None: any host.
-        deny: names (each with its subdomains), addresses and networks to block always. Addresses are blocked in every
-            spelling, and also when a name resolves to them.
-        host_networks: further networks to allow for individual names: {"billing.internal": "10.0.0.0/8"}. Such a name
-            may exist only in your network.
+        deny: names (each with its subdomains), addresses and networks to block in every case. Addresses are blocked in
+            every spelling, and also when a name resolves to them.
+        host_networks: additional networks to allow for individual names: {"billing.internal": "10.0.0.0/8"}. Such a
+            name may be one that exists only in your network.
         nat64_prefixes: the NAT64 prefixes of your network (RFC 6052). An address with such a prefix is checked as the
             IPv4 address after the prefix. 64:ff9b::/96 always counts as a NAT64 prefix.
-        max_redirects: how many redirects to follow.
-        require_all_addresses: whether all addresses of a name must be allowed. If False, clients connect to the allowed
-            addresses.
+        max_redirects: the maximum number of redirects to follow.
+        require_all_addresses: whether all addresses of a name must be allowed. If False, one allowed address is enough,
+            and clients connect only to allowed addresses.
         proxy: the proxy for all clients, "http://user:password@host:3128". The proxy resolves names itself, so only the
             URL is checked, not the addresses of names. None: connect directly.
-        max_bytes: the maximum size of a response in bytes, as it is sent, including chunk sizes. None: no limit.
+        max_bytes: the maximum size of a response in bytes, as sent, including chunk sizes. None: no limit.
         max_decoded_bytes: the maximum number of bytes that each content coding may decode to. None: no limit.
         header_timeout: the number of seconds within which the header of a response must arrive. None: no limit.
         total_timeout: the number of seconds that a call, including its redirects, may take. None: no limit.
@@ -278,7 +278,7 @@ class Policy(Gate):
         )
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Policy is immutable: make a new one to change {name}")
+        raise AttributeError(f"a Policy is immutable: create a new one to change {name}")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a Policy is immutable: {name} cannot be deleted")
@@ -386,7 +386,7 @@ class Policy(Gate):
             return self._of_text(address.decode("utf-8", "replace"))
         if isinstance(address, (str, IPv4Address, IPv6Address)):
             return self._of_text(str(address))
-        raise TypeError(f"address must be str, bytes or an address of ipaddress, not {type(address).__name__}")
+        raise TypeError(f"address must be str, bytes, IPv4Address or IPv6Address, not {type(address).__name__}")
 
     def _of_text(self, text: str, host: str = "") -> Verdict:
         """Return the verdict on an address in any form."""
@@ -440,7 +440,7 @@ class Policy(Gate):
         return verdict
 
     async def aresolve(self, host: str | bytes, *, require_all_addresses: bool | None = None) -> Verdict:
-        """Look up a host as resolve() does, in asyncio's running loop.
+        """Look up a host as resolve() does, in the running asyncio event loop.
 
         Args:
             host: as for resolve().
@@ -494,7 +494,7 @@ class Policy(Gate):
         return Verdict(True, addresses=_addresses(found))
 
     async def _areached(self, host: str) -> Verdict:
-        """The async version of reached(), for asyncio's running loop."""
+        """The async version of reached(), for the running asyncio event loop."""
         verdict = await self.aresolve(host)
         if self.proxy is None or not verdict.allowed:
             return verdict
@@ -542,7 +542,7 @@ def _made(kind: type[Policy], given: dict[str, Any]) -> Policy:
 
 
 def checked_policy(policy: Policy) -> Policy:
-    """Return the argument `policy` of a client. TypeError: it is not a Policy."""
+    """Return a client's `policy` argument. Raises TypeError if it is not a Policy."""
     if not isinstance(policy, Policy):
         raise TypeError(f"policy must be a Policy, not {type(policy).__name__}")
     return policy
@@ -554,11 +554,11 @@ def _texts(given: _Networks, name: str) -> tuple[str, ...]:
     if isinstance(given, (str, *_OF_IPADDRESS)):
         given = (given,)
     elif isinstance(given, bytes) or not isinstance(given, Iterable):
-        raise TypeError(f"{name} must be str, an object of ipaddress, or an iterable, not {type(given).__name__}")
+        raise TypeError(f"{name} must be a str, an ipaddress object or an iterable, not {type(given).__name__}")
     each = tuple(given)
     for one in each:
         if not isinstance(one, (str, *_OF_IPADDRESS)):
-            raise TypeError(f"{name} must contain str or objects of ipaddress, not {type(one).__name__}")
+            raise TypeError(f"{name} must contain only str or ipaddress objects, not {type(one).__name__}")
     return tuple(map(str, each))
 
 

@@ -33,7 +33,7 @@ class Proxy:
 
     Attributes:
         host, port: where the clients connect; an IPv6 address has no brackets.
-        fields: the header fields with the credentials (RFC 7617) for requests to the proxy; empty without credentials.
+        fields: the header fields with the credentials (RFC 7617) for requests to the proxy; empty if there are none.
     """
 
     __slots__ = ("_text", "fields", "host", "port")
@@ -123,6 +123,6 @@ def take_answer(head: bytearray, part: bytes) -> bool:
 
 
 def is_for_proxy(name: str) -> bool:
-    """Return whether a field of a request is meant for a proxy. If the policy names a proxy, requests must not have
+    """Return whether a field of a request is meant for a proxy. If the policy names a proxy, requests must not contain
     such fields."""
     return name.strip().lower().startswith("proxy-")

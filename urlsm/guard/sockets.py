@@ -89,8 +89,8 @@ def connect(
     options: Iterable[tuple[Any, ...]] | None = None,
 ) -> socket.socket:
     """Return a socket that is connected to a checked address of a host, or to a checked host through a proxy's tunnel.
-    Its timeout for the TLS handshake is `timeout`, but at most the time that the exchange has left. Raises OSError if
-    no address answers or the tunnel is rejected."""
+    Its timeout for the TLS handshake is `timeout` or the time that the exchange has left, whichever is shorter. Raises
+    OSError if no address answers or the tunnel is rejected."""
     bare = exchange.judge_origin(scheme, host, port)
     given = _seconds(timeout)
     made = _dial(exchange, bare, exchange.port(port), given, source, options)
@@ -219,8 +219,8 @@ class _Answer(http.client.HTTPResponse):
 
 
 class Guarded:
-    """The first base class of connections with a policy. It overrides methods of their second base class, which is the
-    client's own class and derives from http.client's class."""
+    """The first base class of connections with a policy. It overrides methods of the second base class: the client's
+    own class, which derives from the class in http.client."""
 
     policy: Policy
     error: type[BlockedError]

@@ -30,8 +30,8 @@ _CHAIN = "_urlsm_guard"
 
 
 class BlockedError(_policy.BlockedError, httpx.TransportError):
-    """A BlockedError that is an httpx.TransportError. The URL of its request ends after the host, because the rest may
-    be secret."""
+    """A BlockedError that is an httpx.TransportError. The URL of its request is cut off after the host, because the
+    rest may be secret."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_request" and value is not None:
@@ -64,8 +64,8 @@ def _sent(exchange: Exchange, request: httpx.Request) -> httpx.Request:
 
 
 def exchange_for(client: Any, request: httpx.Request) -> Exchange:
-    """Return the exchange of a call. If the request is the next_request of a response, the exchange copies two facts
-    from that response's exchange: the first origin, and whether a redirect has left it."""
+    """Return the exchange for a call. If the request is the next_request of a response, the exchange inherits two
+    values from that response's exchange: the first origin, and whether a redirect has left that origin."""
     exchange = Exchange(client.policy, BlockedError)
     exchange.first, exchange.crossed = getattr(request, _CHAIN, request.extensions.get(_CHAIN, (None, False)))
     exchange.jar = client.cookies.jar

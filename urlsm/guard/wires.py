@@ -18,8 +18,8 @@ __all__ = ["AsyncWire", "Wire", "aopen_tunnel", "open_tunnel"]
 
 
 class Wire(httpcore.NetworkStream):
-    """A connection of an exchange. Each step ends when the exchange has no time left, and reports to the exchange how
-    many bytes arrived."""
+    """A connection that belongs to an exchange. Each step ends when the exchange runs out of time, and tells the
+    exchange how many bytes arrived."""
 
     def __init__(self, running: Callable[[], Exchange], stream: httpcore.NetworkStream) -> None:
         self._running, self._stream = running, stream

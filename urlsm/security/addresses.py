@@ -30,7 +30,7 @@ class AddressKind(NamedTuple):
         name: its name in the registry, or the cloud service that it belongs to.
         network: the block in CIDR notation ("127.0.0.0/8"), or a domain that includes its subdomains ("localhost").
         reference: the RFC that assigns the block or the name, or the vendor's page.
-        public: whether it can be reached from everywhere on the Internet.
+        public: whether it can be reached from anywhere on the Internet.
 
     Example:
         >>> kind = address_kind("127.0.0.1")
@@ -50,9 +50,9 @@ AddressKind.__module__ = "urlsm.security"
 class Row(NamedTuple):
     """A row of the table: an AddressKind, and its consequences.
 
-    public: whether the registry says "Globally Reachable". It is also True for networks of IPv6 addresses that contain
-    an IPv4 address, because that IPv4 address is checked instead. ipv4_at: the bit at which the IPv4 address begins;
-    None for all other networks. hazard: the code that audit reports if the row is not public.
+    public: whether the registry lists it as "Globally Reachable". It is also True for IPv6 networks whose addresses
+    contain an IPv4 address, because that IPv4 address is checked instead. ipv4_at: the bit at which the IPv4 address
+    begins; None for all other networks. hazard: the code that audit reports if the row is not public.
     """
 
     network: str

@@ -44,20 +44,20 @@ __all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
 
 
 class Danger(NamedTuple):
-    """A row of HAZARDS: the message for people, and the source."""
+    """A row of HAZARDS: a human-readable message, and its source."""
 
     message: str
     reference: str
 
 
 class Hazard(NamedTuple):
-    """A construct known from attacks; it may be harmless here.
+    """A construct that is known from attacks, but may be harmless in this URL.
 
     Attributes:
         code: its name, which is a key in urlsm.security.HAZARDS.
         component: "scheme", "userinfo", "host", "port", "path", "query" or "fragment"; "url" if it is in none of these.
         position: the index in the URL as given, in characters (in bytes, if the URL is bytes).
-        message: a description for people, without any part of the URL.
+        message: a human-readable description, which contains no part of the URL.
         reference: the document that describes it, such as a CWE or an RFC.
 
     Example:
@@ -210,8 +210,8 @@ def audit(url: StrOrURL) -> list[Hazard]:
     """Return the security hazards in a URL, in the order of their positions.
 
     Each hazard is reported once per component, at its first position. URLs and hosts within the URL are audited as
-    well: `view-source:`, `git+https:`, a fallback of `intent:`, the hosts of `mongodb:`. An empty list does not
-    guarantee that the URL is harmless.
+    well, for example in `view-source:` and `git+https:`, in the fallback of `intent:`, and in the list of hosts of
+    `mongodb:`. An empty list does not guarantee that the URL is harmless.
 
     Args:
         url: str, bytes or URL, read as given.

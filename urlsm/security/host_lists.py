@@ -26,7 +26,7 @@ _NOT_OF_A_HOST = frozenset("/\\?#@ \t\r\n*")
 
 
 class HostEntryError(ValueError):
-    """Raised for an entry in a list of hosts that is invalid or can never match.
+    """Raised if an entry in a list of hosts is invalid or can never match.
 
     Args:
         code: the reason, as a word that stays the same in later versions.
@@ -61,12 +61,12 @@ HostEntryError.__module__ = "urlsm.security"
 
 class HostEntry(NamedTuple):
     """An entry in a list: "example.com", "=example.com" (only that name), ".example.com" (that name and all its
-    subdomains), "*.example.com" (only its subdomains), an address or a network. All except a network may have a port,
-    or ":*".
+    subdomains), "*.example.com" (only its subdomains), an address or a network. Any entry except a network may have a
+    port, or ":*".
 
     Attributes:
         how: what is written before the name: "", "=", "." or "*."; for an address or a network, always "=". host: a
-        name as the URL Standard writes it, without a dot at its end; or an address or a network, without brackets.
+        name as the URL Standard writes it, without a trailing dot; or an address or a network, without brackets.
         is_name: whether host is a name. port: a number, ANY_PORT, or None if the entry has none.
     """
 
@@ -77,8 +77,8 @@ class HostEntry(NamedTuple):
 
 
 def read_host_entry(text: str) -> HostEntry:
-    """Return the entry for a text. HostEntryError: the text is not a valid entry: for example "*", a URL, a path, or a
-    name that cannot be a host name."""
+    """Parse an entry. Raises HostEntryError if the text is not a valid entry: for example "*", a URL, a path, or a name
+    that cannot be a host name."""
     try:
         return _entry(text)
     except HostEntryError as error:
@@ -126,7 +126,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
         return None
     if "%" in address or (has_slash and not (bits.isascii() and bits.isdigit() and len(bits) <= 3)):
         if ":" not in address or has_slash:
-            raise HostEntryError("not-a-network", f"{bits!r} is not a number of bits", len(address) + 1)
+            raise HostEntryError("not-a-network", f"{bits!r} is not a valid prefix length", len(address) + 1)
         return None
     try:
         return ip_network(text)
@@ -156,12 +156,12 @@ def _name(text: str, start: int) -> str:
 
 
 class HostList:
-    """A list of entries, in which the hosts of URLs are looked up. The hosts must be in normal form.
+    """A list of entries that tells whether it contains the host of a URL. The host must be in normal form.
 
     Attributes:
-        suffixes: each name, as octets, with a mark before it: "=" (only that name), "*" (names below it) or "." (both).
-        This is only set if the list is just a few names without ports, and any_port is True; otherwise it is None.
-        has_ports: whether some entry has a port.
+        suffixes: each name, as bytes, with a mark before it: "=" (only that name), "*" (names below it) or "." (both).
+            It is None unless the list consists of a few names without ports and any_port is True.
+        has_ports: whether any entry has a port.
     """
 
     __slots__ = ("_any_port", "_longest", "_names", "_networks", "has_ports", "suffixes")

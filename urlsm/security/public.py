@@ -20,7 +20,7 @@ def has_public_host(url: StrOrURL) -> bool:
     resolve to a private address, so resolve it and check the address that you connect to, as urlsm.guard does (SSRF).
 
     Args:
-        url: str, bytes or URL, parsed as browsers do. If it is not a valid URL, the result is False.
+        url: str, bytes or URL, parsed as browsers parse it. If it is not a valid URL, the result is False.
 
     Raises:
         TypeError: `url` is not str, bytes or URL.

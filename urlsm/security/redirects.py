@@ -83,7 +83,7 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
         base: your server's own URL.
         allowed_hosts: other hosts to allow over http and https: "example.com"; ".example.com" to include its
             subdomains; "*.example.com" for its subdomains only; an address or network; "host:8080" or "host:*" for
-            other ports. Or a urlsm.patterns.PatternSet, an allow-list that must match what each parser sees.
+            other ports. Or a urlsm.patterns.PatternSet: an allow-list that must match the URL as each parser reads it.
 
     Raises:
         ParseError: `base` is not a URL.
@@ -105,9 +105,9 @@ def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[
     """Check whether redirecting to `target` keeps the user on your site and, if not, say why (open redirect, CWE-601).
 
     The Verdict contains the first code that applies: "too-long", "surrogate", "control-character", "edge" (a character
-    at an end that some programs drop), "ambiguous" (parsers disagree about the host), "double-slash" and "colon" (a
-    program may find a host or a scheme in the path), "scheme-not-allowed", "host-not-allowed", "credentials" or
-    "host-not-normal".
+    at the beginning or end that some programs drop), "ambiguous" (parsers disagree about the host), "double-slash" and
+    "colon" (a program may find a host or a scheme in the path), "scheme-not-allowed", "host-not-allowed", "credentials"
+    or "host-not-normal".
 
     Args:
         target: the value of the Location header, absolute or relative.
@@ -144,7 +144,7 @@ def _has_one_fault(target: StrOrURL) -> bool:
 
 _MESSAGES = {
     "": "",
-    "too-long": "the host, or everything before the path, is longer than servers accept",
+    "too-long": "the host, or the part of the URL before the path, is too long for most servers",
     "surrogate": "the URL contains a lone surrogate, which cannot be sent",
     "control-character": "the target contains a control character, which programs may drop or read as a line break",
     "edge": "the target begins or ends with a character that some programs drop",
@@ -337,12 +337,12 @@ def _is_allowed(scheme: str | None, host: str | None, port: int | str | None, al
 
 
 def safe_join(base: StrOrURL, ref: StrOrURL) -> URL:
-    """Resolve `ref` against `base`, and raise an error unless it stays in the directory of `base` (path traversal).
+    """Resolve `ref` against `base`, and raise an error if the result leaves the directory of `base` (path traversal).
 
-    It must stay there for every parser, and for programs that then decode the path, even several times, or that treat
-    backslashes, ";" or ignorable characters in their own way. A path that leaves the directory for any of them is
-    rejected, even if it comes back. It is also rejected if, for any of them, the rest of the path begins with a slash,
-    a backslash or a drive ("C:").
+    The URL must stay there as every parser reads it. It must also stay there for programs that then decode the path,
+    even several times, or that treat backslashes, ";" or ignorable characters in their own way. A path that leaves the
+    directory for any of them is rejected, even if it returns. It is also rejected if, for any of them, the part after
+    the directory begins with a slash, a backslash or a drive ("C:").
 
     Args:
         base: the URL of a directory or document; anything after its last "/" is ignored.
@@ -376,7 +376,7 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
         raise ValueError("the URL contains a lone surrogate, which cannot be sent")
     for start in (deciding(base), deciding(ref)):
         if _is_too_long(start) or names_too_long(start):
-            raise ValueError("the host, or everything before the path, is longer than servers accept")
+            raise ValueError("the host, or the part of the URL before the path, is too long for most servers")
     try:
         joined = resolve(ref, base=base)
     except ParseError as error:
@@ -388,7 +388,7 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
     base, ref = _to_path(base), _to_path(ref)
     if not _is_below(base, ref):
         if len(base) + len(ref) > _LONGEST_DETOUR:
-            raise ValueError('the URL is too long to check, and is not a relative path without ".."')
+            raise ValueError('the URL is too long to check: only a relative path without ".." may be this long')
         _follow(base, ref)
     return joined
 
@@ -431,7 +431,7 @@ def _follow(base: str, ref: str) -> None:
             raise ValueError(f"the URL leaves the base directory (as {dialect} reads it)")
     for rest, dialect in rests.items():
         if leads_outside(rest, _PASSES):
-            raise ValueError(f"the rest of the URL begins like an absolute path (as {dialect} reads it)")
+            raise ValueError(f"the path after the base begins like an absolute path (as {dialect} reads it)")
 
 
 def _seen(dialect: str, text: str) -> View:

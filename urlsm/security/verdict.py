@@ -13,10 +13,11 @@ class Verdict(Parts):
     """The result of a security check. It is true only if both `allowed` and `final` are true.
 
     Attributes:
-        allowed: whether the check found no reason against it.
-        final: whether nothing remains to be checked. For example, a host name may still resolve to any address.
-        codes: the codes of the rules that it breaks, in the order in which they were found.
-        message: the reason, as a sentence for people; "" if there is none. It never quotes the value that was checked.
+        allowed: whether the checked value breaks no rule.
+        final: whether no further check is needed. It is false, for example, for an allowed host name that has not been
+            resolved.
+        codes: the codes of the broken rules, in the order in which they were found.
+        message: a human-readable reason; "" if there is none. It never quotes the checked value.
         addresses: the IP addresses that were checked, if names were resolved.
 
     Example:
@@ -50,8 +51,8 @@ class PlainAnswers(NamedTuple):
         rows: for each row of addresses.ROWS, the verdict on its addresses. public: the verdict on addresses without a
         row. unallocated: the verdict on IPv6 addresses that IANA has not allocated. name: the verdict on a name. other:
         the verdict on a host that is not in `only`. only: the hosts that are allowed, or None for all. public_open:
-        whether everything public is open. more_open: whether other networks are open. has_prefixes: whether the policy
-        has prefixes of NAT64. http, https: whether the scheme is open at its default port.
+        whether everything public is allowed. more_open: whether other networks are allowed. has_prefixes: whether the
+        policy has NAT64 prefixes. http, https: whether the scheme is allowed on its default port.
     """
 
     rows: tuple[Verdict, ...]

@@ -59,10 +59,10 @@ VERDICTS = tuple(
 
 
 class RequestError(SchemeError):
-    """Raised for a request whose URL or host is missing, invalid or contradictory; return `.status`.
+    """Raised for a request whose URL or host is missing, invalid or contradictory. Respond with `.status`.
 
     Attributes:
-        url: the header value or the request target that is wrong; `position` is an index into it.
+        url: the invalid header value or request target; `position` is an index into it.
         state: "host", "request-target" or "forwarded".
         status: the status code for the response, 400 or 421.
 

@@ -36,7 +36,7 @@ def believe(
 ) -> tuple[str | None, str | None]:
     """Return the scheme ("http" or "https") and the host of the request that reached the outermost trusted proxy. Each
     is None if the proxy does not report it. membership: a function that accepts the networks in `trusted`, and returns
-    a function that tells whether an address belongs to them.
+    a function that tells whether they contain an address.
 
     ValueError: family is not in FAMILIES. RequestError: the headers of a trusted proxy are malformed, contain a scheme
     other than http, https, ws and wss, or do not show which value a trusted proxy wrote.

@@ -23,15 +23,15 @@ __all__ = ["AsgiHosts", "WsgiHosts"]
 
 def _hosts(hosts: Hosts | Iterable[str]) -> Hosts:
     if isinstance(hosts, str | bytes) or not (isinstance(hosts, Hosts) or hasattr(hosts, "__iter__")):
-        raise TypeError(f"hosts must be a Hosts or an iterable of str, not {type(hosts).__name__}")
+        raise TypeError(f"hosts must be a Hosts object or an iterable of str, not {type(hosts).__name__}")
     return hosts if isinstance(hosts, Hosts) else Hosts(hosts)
 
 
 class AsgiHosts:
-    """ASGI middleware that passes on only requests for accepted hosts.
+    """ASGI middleware that lets through only requests for accepted hosts.
 
-    It answers other HTTP requests with status 400, and closes other WebSockets. It also rejects requests with two Host
-    headers, and requests whose target contains another host.
+    It answers other HTTP requests with status 400, and closes other WebSocket connections. It also rejects requests
+    with two Host headers, and requests whose target names another host.
 
     Args:
         app: the application to protect.
@@ -79,10 +79,10 @@ class AsgiHosts:
 
 
 class WsgiHosts:
-    """WSGI middleware that passes on only requests for accepted hosts.
+    """WSGI middleware that lets through only requests for accepted hosts.
 
     It answers other requests with status 400. It also rejects requests with two Host headers, which servers join with a
-    comma, and requests whose target contains another host.
+    comma, and requests whose target names another host.
 
     Args:
         app: the application to protect.
