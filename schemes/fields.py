@@ -87,12 +87,13 @@ class Parameters:
         equals: whether a parameter without "=" is a violation.
         filled: whether a parameter without a value after "=" is a violation.
         closed: whether a parameter that is not in the table is a violation.
-        ordered: whether a parameter that is not in the order of the table is a violation.
+        ordered: whether a parameter that does not follow the order of the table is a violation.
         repeat: the same as Field.repeat, for parameters that are not in the table.
         plus: whether "+" means a space in every value.
         names: the characters that names may contain unescaped; None for the characters of the component.
         values: the characters that values may contain unescaped; None for the characters of the component.
-        no_name: a pattern that matches what a name cannot contain, if names cannot contain escapes.
+        no_name: a pattern that matches characters that names cannot contain. Pass it if names cannot contain escapes:
+            names are then not decoded.
 
     Raises:
         ValueError: the kind of a Field is unknown.

@@ -221,10 +221,9 @@ class Scheme(Contract[P]):
         return self.composed_authority(**given) + path + ("" if query is None else f"?{query}")
 
     def composed_query(self, parts: Any) -> str | None:
-        """Return the part query_params, or else the parts that are query parameters, written as a query without its "?".
+        """Return the part query_params, or else the parts that are query parameters, as a query without its "?".
 
-        Returns None if there
-        are no parameters.
+        Return None if there are no parameters.
 
         Args:
             parts: an object that has every field of parts_type as an attribute.

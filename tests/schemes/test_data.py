@@ -224,7 +224,7 @@ def test_build_of_data_by_position(data):
 
 
 def test_build_takes_data_once_and_as_bytes():
-    with pytest.raises(TypeError, match="twice"):
+    with pytest.raises(TypeError, match="both by position and by name"):
         HANDLER.build(b"a", data=b"a")
     with pytest.raises(TypeError):
         HANDLER.build("a")

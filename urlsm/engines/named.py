@@ -27,9 +27,9 @@ def to_pyarrow(made: Any) -> Any:
 
 
 def sql_function(row: Function, patterns: Mapping[str, PatternSet] | None = None) -> Callable[..., Any]:
-    """Return the SQL function that a row of the table describes as a Python function. It accepts a column of URLs and,
-    if the row has an argument, a column of the argument's values. patterns: the pattern sets that this argument can
-    name."""
+    """Return a Python function that implements the SQL function described by a row of the table. It accepts a column of
+    URLs and, if the row has an argument, a column of the argument's values. patterns: the pattern sets that this
+    argument can name."""
     function = getattr(uc, row.name)
     options = {"fields": row.fields} if row.name in ("parse", "split") else {}
 

@@ -56,7 +56,7 @@ def url_text(given: object, name: str = "a URL") -> str | bytes:
     said = f"{name} must be str, bytes or urlsm.URL, not {type(given).__name__}"
     raise TypeError(
         f"{said}: URL objects from {_LIBRARIES} can be passed unchanged; "
-        "convert any other object to text first (str() may hide its password)"
+        "convert any other object to text first, with its password, which str() may hide"
     )
 
 

@@ -44,8 +44,8 @@ class Rule(_Fields):
     Args:
         allow: True if the line includes URLs in the list, False if it excludes them.
         schemes: names in lower case. None: any.
-        host: (EXACT, BELOW or BOTH, key); the key is a name in lower-case ASCII, or a network in
-            binary form. None: any.
+        host: a pair (scope, key). The scope is EXACT, BELOW or BOTH; the key is a host name in lower-case ASCII, or a
+            network in binary form. None: any.
         ports: (lowest, highest) for each range. A URL without a port has the default port of its scheme; (-1, -1)
             matches URLs that have neither. None: any.
         checks: (name, program) for each text that must match; the name is "target" (path and query), "path",

@@ -71,7 +71,7 @@ _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a pa
 
 
 def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> bool:
-    """Return whether redirecting to `target` keeps the user on your site (open redirect, CWE-601).
+    """Return whether redirecting to `target` keeps the user on your site. Use this to prevent open redirects (CWE-601).
 
     The redirect is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` contains
     control characters, credentials or a host that is not in normal form, or if a program may find another host or a
