@@ -43,7 +43,9 @@ STYLE = (
     ".u>.u-wrong{border-bottom:3px solid #b00020}"
     ".label{display:block;font:.75rem/1.4 system-ui,sans-serif;user-select:none;-webkit-user-select:none}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;"
-    "border-bottom:1px solid #8886}th{font-weight:600;width:11rem}.differs{background:#b0002033;font-weight:600}"
+    "border-bottom:1px solid #8886}th{font-weight:600;width:12rem}.differs{background:#b0002033;font-weight:600}"
+    # a component and a position stay whole beside a long message
+    "table:not(.readers) td:not(:last-child){overflow-wrap:normal}"
     # the table of the five readers: each row is a reader, each column a part of the URL
     ".readers{table-layout:fixed}.readers td{font-family:ui-monospace,monospace;font-size:.9rem}"
     ".heads th:first-child{width:6rem}.heads th:nth-child(2){width:5.5rem}.heads th:nth-child(3){width:17%}"
