@@ -146,7 +146,7 @@ def test_many_programs_of_a_list_take_no_more_than_its_length():
     assert patterns._matcher.__sizeof__() < 100 * sum(map(len, lines))
     assert "https://h.example/x0" + "a" * 3900 in patterns
     assert PatternSet(lines[:1], "adblock").errors == ()
-    with pytest.raises(PatternError, match="for its length"):
+    with pytest.raises(PatternError, match="for the length of the list"):
         PatternSet(lines, "adblock")
     deep = "(" * 33 + "a{90}" + ")?" * 33  # is refused late, and what was tried counts
     patterns = PatternSet([f"/x{k}a{{3000}}{deep}/" for k in range(2000)], "adblock", strict=False)
