@@ -24,7 +24,7 @@ PAGES = {
     "duckdb": ("docs/sql.md", "urlsm.engines.duckdb", ""),
     "pandas": ("docs/data-frames.md", "import urlsm.engines.pandas", ""),
     "dask": ("docs/data-frames.md", "import urlsm.engines.dask", ""),
-    "httpx": ("docs/safe-fetch.md", "import httpx", f"assert fetch('{REFUSED}').startswith('not fetched')"),
+    "httpx": ("docs/safe-fetch.md", "not fetched", f"assert fetch('{REFUSED}').startswith('not fetched')"),
     "requests": ("docs/safe-fetch.md", "import requests", f"assert deliver('{REFUSED}', {{}}) is False"),
     "aiohttp": (
         "docs/safe-fetch.md",
