@@ -71,7 +71,9 @@ def test_what_goes_past_the_policy_is_an_error(server):
         for options in ({"proxy": "http://127.0.0.1:1"}, {"trust_env": True}, {"request_class": aiohttp.ClientRequest}):
             with pytest.raises(TypeError, match="would bypass the policy"):
                 guarded.aiohttp_session(Policy(), **options)
-        for connector in (aiohttp.TCPConnector(), guarded.AiohttpConnector(Policy())):
+        async with guarded.aiohttp_session(Policy(), connector=guarded.AiohttpConnector(Policy())):
+            pass
+        for connector in (aiohttp.TCPConnector(), guarded.AiohttpConnector(Policy(ports=[443]))):
             with pytest.raises(TypeError, match="must be an AiohttpConnector"):
                 guarded.aiohttp_session(Policy(), connector=connector)
         with pytest.raises(TypeError, match="resolver"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 import pytest
@@ -389,7 +391,6 @@ def test_the_local_prefix_of_nat64_is_refused_unless_it_is_named():
         {"networks": "10.0.0.1/8"},
         {"ports": [0]},
         {"ports": [65536]},
-        {"ports": ["80"]},
         {"schemes": ["ftp"]},
         {"schemes": ["https", "file"]},
         {"nat64_prefixes": "2001:db8::/33"},
@@ -438,11 +439,68 @@ def test_policies_of_equal_arguments_are_equal():
     }  # fmt: skip
     pairs = [({}, {}), (given, {**given, "ports": {443}}), ({"proxy": "http://u:p@h:1"}, {"proxy": "http://u:p@h:1"})]
     pairs.append(({"host_networks": {"A.b": "10.0.0.0/8"}}, {"host_networks": {"a.b": ["10.0.0.0/8"]}}))
+    names = {"a.b": ["10.0.0.0/8", "fd00::/8"], "c.d": "10.0.0.1"}
+    turned = {"c.d": "10.0.0.1/32", "a.b": ["fd00:0::/8", "10.0.0.0/8"]}
+    pairs.append(({"host_networks": names}, {"host_networks": turned}))
+    pairs.append(({"networks": ["public", "FD00::/8"]}, {"networks": ["fd00::/8", "public", "public"]}))
+    pairs.append(({"deny": ["A.b", "8.8.8.8"]}, {"deny": ["8.8.8.8/32", "a.b."]}))
+    prefixes = ["2001:db8::/32", "2001:db9:0::/32"]
+    pairs.append(({"nat64_prefixes": prefixes}, {"nat64_prefixes": ["2001:db9::/32", "2001:db8::/32"]}))
     for one, other in pairs:
         assert Policy(**one) == Policy(**other) and hash(Policy(**one)) == hash(Policy(**other))
     for one, other in ((given, {}), *((given, {**given, name: Policy().__getattribute__(name)}) for name in given)):
         assert Policy(**one) != Policy(**other)
     assert Policy(proxy="http://u:p@h:1") != Policy(proxy="http://u:q@h:1") and Policy() != "Policy()"
+    assert Policy(host_networks=names) != Policy(host_networks={**names, "c.d": "10.0.0.2"})
+    assert Policy("10.0.0.0/8") != Policy(["public", "10.0.0.0/8"]) and Policy(deny="a.b") != Policy(deny="8.8.8.8")
+
+
+class Listed:
+    """An iterable by __getitem__ alone, as iter() accepts it."""
+
+    def __init__(self, *items):
+        self.items = items
+
+    def __getitem__(self, place):
+        return self.items[place]
+
+
+def test_an_iterable_may_have_only_getitem():
+    given = Policy(Listed("public", "10.0.0.0/8"), ports=Listed(443), schemes=Listed("https"), domains=Listed("a.com"))
+    assert given == Policy(["10.0.0.0/8", "public"], ports=[443], schemes=["https"], domains=["a.com"])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"host_networks": {5: "10.0.0.0/8"}}, "host_networks must map host names, which are str, not int"),
+        ({"schemes": [[]]}, "schemes must contain only str, not list"),
+        ({"domains": [5]}, "domains must contain only str, not int"),
+        ({"ports": [[]]}, "ports must contain only int, not list"),
+        ({"ports": ["80"]}, "ports must contain only int, not str"),
+        ({"ports": [True]}, "ports must contain only int, not bool"),
+        ({"max_redirects": True}, "max_redirects must be int, not bool"),
+        ({"max_bytes": 1.5}, "max_bytes must be int or None, not float"),
+        ({"max_decoded_bytes": False}, "max_decoded_bytes must be int or None, not bool"),
+        ({"header_timeout": True}, "header_timeout must be a number or None, not bool"),
+        ({"total_timeout": "5"}, "total_timeout must be a number or None, not str"),
+    ],
+)
+def test_a_wrong_type_names_its_argument(given, said):
+    with pytest.raises(TypeError, match=f"^{re.escape(said)}$"):
+        Policy(**given)
+
+
+def test_numbers_of_other_libraries():
+    class Integer:
+        def __index__(self):
+            return 443
+
+    given = Policy(
+        ports=[Integer()], max_redirects=Integer(), max_bytes=Integer(), header_timeout=Decimal("1.5"), total_timeout=7
+    )
+    assert given == Policy(ports=[443], max_redirects=443, max_bytes=443, header_timeout=1.5, total_timeout=7)
+    assert type(given.max_bytes) is int and type(given.header_timeout) is float
 
 
 @pytest.mark.parametrize(

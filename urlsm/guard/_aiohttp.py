@@ -148,7 +148,7 @@ def aiohttp_session(
     connector = AiohttpConnector(policy) if connector is None else connector
     if options.get("cookie_jar") is None:
         options["cookie_jar"] = _Jar()
-    if not isinstance(connector, AiohttpConnector) or connector.policy is not policy:
+    if not isinstance(connector, AiohttpConnector) or connector.policy != policy:
         raise TypeError("connector must be an AiohttpConnector with this policy")
     fields = CIMultiDict(options.pop("headers", None) or ())
     fields.setdefault("Accept-Encoding", CODINGS)

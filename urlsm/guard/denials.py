@@ -107,6 +107,10 @@ class Denied:
             prefixes.add(int(network.network_address) >> behind)
         self._longest = max(map(len, names), default=0)
 
+    def key(self) -> tuple[frozenset[str], frozenset[Any]]:
+        """Return a hashable object that is equal for lists with the same names and networks."""
+        return self._names, frozenset([(place, frozenset(found)) for place, found in self._networks.items()])
+
     def __bool__(self) -> bool:
         return bool(self._networks or self._names)
 

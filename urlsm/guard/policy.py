@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from operator import index
 from types import MappingProxyType
 
 from urlsm.guard.denials import Denied, is_metadata_name, is_within, key_of, metadata_of, opens_metadata
@@ -130,11 +131,15 @@ _ARGUMENTS = (
     *("networks", "ports", "schemes", "domains", "deny", "host_networks", "nat64_prefixes", "max_redirects"),
     *("require_all_addresses", "proxy", "max_bytes", "max_decoded_bytes", "header_timeout", "total_timeout"),
 )
+_READ = ("networks", "host_networks", "nat64_prefixes", "deny")  # these may have an equal meaning in another spelling
 
 
 class Policy(Gate):
     """The URLs and addresses that an HTTP client may connect to. A policy is immutable, so clients and threads can
-    share it. Two policies with the same arguments are equal.
+    share it.
+
+    Two policies with the same arguments are equal. The order of networks and names does not matter, nor how a network,
+    or a name in `deny` or `host_networks`, is spelled.
 
     Where networks are expected, a single str or ipaddress object is one network.
 
@@ -163,7 +168,8 @@ class Policy(Gate):
         total_timeout: the number of seconds that a call, including its redirects, may take. None: no limit.
 
     Raises:
-        TypeError: a network or a name has the wrong type, or `schemes` or `domains` is a single str.
+        TypeError: an argument or an item in it has the wrong type. For example, `domains` is a single str, or a number
+            is a bool.
         ValueError: a value is invalid, or `host_networks` is combined with `proxy`.
         PatternError: an entry of `domains` is invalid.
 
@@ -221,10 +227,14 @@ class Policy(Gate):
         put(self, "_networks", tuple([_read(ip_network, text, "networks") for text in named if text != "public"]))
         put(self, "_names_open", opens_metadata(self._networks))
         put(self, "_public_too", "public" in named)
-        put(self, "ports", frozenset(_several(ports, "ports", "int")))
-        put(self, "schemes", frozenset(_several(schemes, "schemes")))
+        put(
+            self,
+            "ports",
+            frozenset([_integer(port, "ports must contain only int") for port in _several(ports, "ports", "int")]),
+        )
+        put(self, "schemes", frozenset(_names(schemes, "schemes")))
         if domains is not None and not isinstance(domains, PatternSet):
-            domains = PatternSet(_several(domains, "domains"), "domains")
+            domains = PatternSet(_names(domains, "domains"), "domains")
         put(self, "domains", domains)
         if host_networks is not None and not isinstance(host_networks, Mapping):
             raise TypeError(f"host_networks must be a mapping or None, not {type(host_networks).__name__}")
@@ -240,30 +250,27 @@ class Policy(Gate):
         put(self, "nat64_prefixes", tuple([_read(nat64_prefix, text, "nat64_prefixes") for text in prefixes]))
         put(self, "deny", _texts(deny, "deny"))
         put(self, "_denied", Denied(self.deny, self.nat64_prefixes))
+        put(self, "max_redirects", _integer(max_redirects, "max_redirects must be int"))
         limits = {
-            "max_bytes": max_bytes,
-            "max_decoded_bytes": max_decoded_bytes,
-            "header_timeout": header_timeout,
-            "total_timeout": total_timeout,
+            "max_bytes": _size(max_bytes, "max_bytes"),
+            "max_decoded_bytes": _size(max_decoded_bytes, "max_decoded_bytes"),
+            "header_timeout": _seconds(header_timeout, "header_timeout"),
+            "total_timeout": _seconds(total_timeout, "total_timeout"),
         }
-        for name, value in {"max_redirects": max_redirects, **limits}.items():
+        for name, value in limits.items():
             put(self, name, value)
         put(self, "require_all_addresses", bool(require_all_addresses))
         if not self.schemes <= PORTS.keys():
             raise ValueError(f"schemes must be 'http' or 'https', not {min(self.schemes - PORTS.keys())!r}")
-        if not all(isinstance(port, int) and 0 < port <= 0xFFFF for port in self.ports):
+        if not all(0 < port <= 0xFFFF for port in self.ports):
             raise ValueError("ports must be numbers from 1 to 65535")
         if self.domains is not None and "" in self.domains:  # only a block list contains texts that are not URLs
             raise ValueError("domains must be an allow-list, but this PatternSet is a block list")
         if self.proxy is not None and self._extra:
             raise ValueError("host_networks cannot be combined with proxy: the proxy resolves names itself")
-        if not isinstance(max_redirects, int):
-            raise TypeError(f"max_redirects must be int, not {type(max_redirects).__name__}")
-        if max_redirects < 0:
+        if self.max_redirects < 0:
             raise ValueError(f"max_redirects must be 0 or more, not {max_redirects!r}")
         for name, limit in limits.items():
-            if limit is not None and not isinstance(limit, (int, float)):
-                raise TypeError(f"{name} must be a number or None, not {type(limit).__name__}")
             if limit is not None and not limit > 0:
                 raise ValueError(f"{name} must be above 0, or None for no limit, not {limit!r}")
         self._set_answers(
@@ -292,10 +299,17 @@ class Policy(Gate):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _ARGUMENTS)
+        return self._compared() == other._compared()
 
     def __hash__(self) -> int:
-        return hash((*(getattr(self, name) for name in _ARGUMENTS if name != "host_networks"), *self.host_networks))
+        return hash(self._compared())
+
+    def _compared(self) -> tuple[Any, ...]:
+        """Return what decides whether two policies are equal: networks and names as they are read, in no order."""
+        networks = frozenset(self._networks), self._public_too, frozenset(self.nat64_prefixes)
+        extra = frozenset([(name, frozenset(given)) for name, given in self._extra.items()])
+        rest = [getattr(self, name) for name in _ARGUMENTS if name not in _READ]
+        return (*networks, extra, self._denied.key(), *rest)
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = {name: getattr(self, name) for name in _ARGUMENTS}
@@ -553,7 +567,7 @@ def _texts(given: _Networks, name: str) -> tuple[str, ...]:
     network."""
     if isinstance(given, (str, *_OF_IPADDRESS)):
         given = (given,)
-    elif isinstance(given, bytes) or not isinstance(given, Iterable):
+    elif isinstance(given, bytes) or not _is_iterable(given):
         raise TypeError(f"{name} must be a str, an ipaddress object or an iterable, not {type(given).__name__}")
     each = tuple(given)
     for one in each:
@@ -571,9 +585,50 @@ def _read(reader: Callable[[str], _T], text: str, name: str) -> _T:
 
 
 def _several(given: Iterable[_T], name: str, of: str = "str") -> Iterable[_T]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes)) or not _is_iterable(given):
         raise TypeError(f"{name} must be an iterable of {of}, not {type(given).__name__}")
     return given
+
+
+def _is_iterable(given: object) -> bool:
+    """Return whether iter() accepts an object: it does so even if a class only has __getitem__."""
+    try:
+        iter(given)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return True
+
+
+def _names(given: Iterable[str], name: str) -> list[str]:
+    """Return the strings in the argument `name`."""
+    each = list(_several(given, name))
+    for one in each:
+        if not isinstance(one, str):
+            raise TypeError(f"{name} must contain only str, not {type(one).__name__}")
+    return each
+
+
+def _integer(given: Any, takes: str) -> int:
+    """Return an integer, which may be one of another library, such as numpy.int64, as an int. takes: the beginning of
+    the message for anything else, True and False included."""
+    if isinstance(given, bool) or not hasattr(type(given), "__index__"):
+        raise TypeError(f"{takes}, not {type(given).__name__}")
+    return index(given)
+
+
+def _size(given: Any, name: str) -> int | None:
+    """Return the argument `name`, a number of bytes or None."""
+    return None if given is None else _integer(given, f"{name} must be int or None")
+
+
+def _seconds(given: Any, name: str) -> float | None:
+    """Return the argument `name`, a number of seconds or None. A number that is neither int nor float, such as a
+    Decimal, becomes a float."""
+    if given is None or type(given) is int or type(given) is float:
+        return given
+    if isinstance(given, bool) or not hasattr(type(given), "__float__"):
+        raise TypeError(f"{name} must be a number or None, not {type(given).__name__}")
+    return float(given)
 
 
 def _addresses(found: Iterable[Any]) -> tuple[str, ...]:
@@ -592,7 +647,9 @@ def _shown(value: Any) -> str:
     return repr(value)
 
 
-def _name_key(name: str) -> str:
+def _name_key(name: Any) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"host_networks must map host names, which are str, not {type(name).__name__}")
     read = canonical_host(name)
     if read is None or "*" in read or ".." in read or read.startswith((".", "=")):
         raise ValueError(f"host_networks must map one host name or address each, not {name[:100]!r}")
