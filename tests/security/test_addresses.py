@@ -252,6 +252,15 @@ def test_a_text_that_is_a_url_stands_for_its_host():
     for text in ("http://127.0.0.1/", "HTTPS://user@0x7f.1:8443/x?y", "ftp://127.0.0.1//"):
         kind = address_kind(text)
         assert kind is address_kind("127.0.0.1") is address_kind(text.encode()) is address_kind(urlsm.parse(text))
+    for text in (
+        "http:/127.0.0.1/",
+        "http:127.0.0.1",
+        "http:\\\\127.0.0.1/",
+        "https:/127.1",
+        " http:127.1",
+        "ht\ntp:127.1",
+    ):
+        assert address_kind(text) is address_kind(urlsm.parse(text)) is address_kind("127.0.0.1"), text
     assert address_kind("http://metadata.google.internal/x") is address_kind("metadata.google.internal")
 
 

@@ -332,7 +332,7 @@ def address_kind(host):
     if type(host) is not str:
         host = text_of_host(host)
     row = row_of(host)
-    if row == NONE and "//" in <str>host:  # no host has a slash: this is a URL
+    if row == NONE and ":" in <str>host:  # it may be a URL, which needs no "//" after "http:"
         url = try_parse(host)
         row = NONE if url is None else row_of(url.host or "")
     return None if row == NONE else KINDS[row]
