@@ -229,12 +229,27 @@ def test_an_entry_of_hosts_is_quoted_once():
         "10.0.0.1/8": "'10.0.0.1/8': the address has bits beyond the first 8",
         "a b": "'a b' is not a host",
         "http://h": "'http://h': write the host alone, without scheme and path",
+        f"{'a' * 200} b": f"'{'a' * 100}' is not a host",
+        "": "'': the host is missing",
     }.items():
         with pytest.raises(urlsm.security.HostEntryError) as caught:
             urlsm.server.Hosts([entry])
         error = pickle.loads(pickle.dumps(caught.value))
         assert str(error) == str(caught.value) == said
         assert (error.entry, error.code, error.message) == (entry, caught.value.code, caught.value.message)
+    assert str(urlsm.security.HostEntryError("not-a-host", "the host is missing")) == "the host is missing"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["https://user:hunter2@ex.com", "user:hunter2@ex.com", ".user:hunter2@ex.com", "u:hunter2@h/8", "u:hunter2@[::1]:5",
+     f"https://user:hunter2{'x' * 5000}@ex.com", "//user:hunter2@ex.com/x", "https:/user:hunter2@ex.com"],
+)  # fmt: skip
+def test_an_entry_of_hosts_is_quoted_without_its_password(entry):
+    with pytest.raises(urlsm.security.HostEntryError) as caught:
+        urlsm.security.is_safe_redirect("/", base="https://ex.com/", allowed_hosts=[entry])
+    error = caught.value
+    assert error.entry == entry and "hunter2" not in f"{error} {error!r} {error.message}"
 
 
 def test_a_path_of_files_is_not_joined_as_a_url():

@@ -30,9 +30,9 @@ class HostEntryError(ValueError):
 
     Args:
         code: the reason, as a word that stays the same in later versions.
-        message: the reason, as a sentence.
+        message: the reason, as a sentence. It may quote the entry, without its password.
         position: the position in the entry, in characters.
-        entry: the entry as given.
+        entry: the entry as given. It may contain a password; `str()` and `repr()` never do.
 
     Example:
         >>> try:
@@ -47,16 +47,27 @@ class HostEntryError(ValueError):
     position: int
     entry: str
 
-    def __init__(self, code: str, message: str, position: int = 0, entry: str = "") -> None:
-        super().__init__(code, message, position, entry)  # the arguments that a pickle stores
-        self.code, self.message, self.position, self.entry = code, message, position, entry
+    def __init__(self, code: str, message: str, position: int = 0, entry: str | None = None) -> None:
+        given = () if entry is None else (entry,)
+        super().__init__(code, message, position, *given)  # the arguments that a pickle stores
+        self.code, self.message, self.position, self.entry = code, message, position, entry or ""
 
     def __str__(self) -> str:
-        entry = repr(self.entry[:100])
-        return self.message if entry in self.message else f"{entry}: {self.message}"
+        entry = _quoted(self.entry)
+        return self.message if not self.args[3:] or entry in self.message else f"{entry}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.code!r}, {self.message!r}, {self.position}, {_quoted(self.entry)})"
 
 
 HostEntryError.__module__ = "urlsm.security"
+
+
+def _quoted(text: str) -> str:
+    """Return the repr of the first 100 characters of an entry, with secrets masked."""
+    from urlsm.errors.masking import without_secrets
+
+    return repr(without_secrets(text, refused=True)[:100])
 
 
 class HostEntry(NamedTuple):
@@ -96,7 +107,7 @@ def _entry(text: str) -> HostEntry:
     if found:
         rest, number = found.groups()
         if number != "*" and not (number and len(number) <= 5 and int(number) <= 0xFFFF):
-            raise HostEntryError("not-a-port", f"{number!r} is not a port number", start + len(rest) + 1)
+            raise HostEntryError("not-a-port", f"{_quoted(number)} is not a port number", start + len(rest) + 1)
         port = ANY_PORT if number == "*" else int(number)
     bare = _BRACKETS.sub(r"\1\2", rest)
     network = _network(bare, slash=how == "" and port is None)
@@ -126,7 +137,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
         return None
     if "%" in address or (has_slash and not (bits.isascii() and bits.isdigit() and len(bits) <= 3)):
         if ":" not in address or has_slash:
-            raise HostEntryError("not-a-network", f"{bits!r} is not a valid prefix length", len(address) + 1)
+            raise HostEntryError("not-a-network", f"{_quoted(bits)} is not a valid prefix length", len(address) + 1)
         return None
     try:
         return ip_network(text)
@@ -134,7 +145,7 @@ def _network(text: str, *, slash: bool) -> IPv4Network | IPv6Network | None:
         if "host bits" in str(error):
             raise HostEntryError("not-a-network", f"the address has bits beyond the first {bits}") from None
         if has_slash:
-            raise HostEntryError("not-a-network", str(error)) from None
+            raise HostEntryError("not-a-network", f"{_quoted(text)} is not a network") from None
         return None
 
 
@@ -145,13 +156,13 @@ def _name(text: str, start: int) -> str:
     if not any(c in _NOT_OF_A_HOST for c in text) and (":" not in text or text[:1] == "["):
         url = try_parse(f"https://{text}/")
     if url is None or url.path != "/" or not url.host:
-        raise HostEntryError("not-a-host", f"{text!r} is not a host" if text else "the host is missing", start)
+        raise HostEntryError("not-a-host", f"{_quoted(text)} is not a host" if text else "the host is missing", start)
     name = url.host.removesuffix(".")
     if not name or ".." in f".{name}":
         raise HostEntryError("not-a-host", "a label of the host is empty", start)
     if name[0] != "[" and not _NAME.fullmatch(name):
         # a URL may have such a host ("a.example,b.example"), but no server has that name
-        raise HostEntryError("not-a-host", f"{text!r} is not a host", start)
+        raise HostEntryError("not-a-host", f"{_quoted(text)} is not a host", start)
     return name
 
 

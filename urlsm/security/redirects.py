@@ -88,7 +88,8 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
     Raises:
         ParseError: `base` is not a URL.
         TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
-        ValueError: an allowed host is "*" or can never match, or `allowed_hosts` is a block list.
+        HostEntryError: an allowed host is "*", or can never match.
+        ValueError: `allowed_hosts` is a block list.
 
     Example:
         >>> is_safe_redirect("/orders?page=2", base="https://good.example/")
@@ -117,7 +118,8 @@ def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[
     Raises:
         ParseError: `base` is not a URL.
         TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
-        ValueError: an allowed host is "*" or can never match, or `allowed_hosts` is a block list.
+        HostEntryError: an allowed host is "*", or can never match.
+        ValueError: `allowed_hosts` is a block list.
 
     Example:
         >>> check_redirect("https://evil.example/", base="https://good.example/").codes

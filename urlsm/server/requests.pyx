@@ -187,7 +187,8 @@ cdef class Hosts:
             TrustedHostMiddleware.
 
     Raises:
-        ValueError: an entry or the flavor is invalid.
+        HostEntryError: an entry is invalid.
+        ValueError: the flavor is invalid.
         TypeError: `entries` is a single str, or an entry is not a str.
 
     Example:
