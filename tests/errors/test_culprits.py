@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import product
 from typing import Any
 
 import pytest
@@ -189,11 +190,28 @@ def test_a_wrong_length_is_named(function):
 
 def test_a_robots_file_is_asked_for_a_url_first():
     robots = urlsm.crawler.Robots("User-agent: *\nDisallow: /x")
-    for swapped in ("https://ex.com/x", "http://ex.com/", "/x"):
+    urls = (
+        "https://ex.com/x",
+        "http://ex.com/",
+        "/x",
+        "HTTPS://ex.com",
+        "ftp://ex.com/",
+        "ex.com/p",
+        "ex.com:80/p",
+        "ex.com/",
+    )
+    for swapped, header in product(urls, (False, True)):
         with pytest.raises(ValueError, match=r"^agent must be the crawler's name, not .*: the URL comes first$"):
-            robots.allows("my-crawler", swapped)
+            robots.allows("my-crawler", swapped, header=header)
+        for method in (robots.rules, robots.crawl_delay, robots.request_rate):
+            with pytest.raises(ValueError, match=r"^agent must be the crawler's name, not '[^']*'$"):
+                method(swapped, header=header)
+    with pytest.raises(ValueError, match=r"^agent must be .* 'https://u:\*\*\*@h/'$"):
+        robots.rules("https://u:hunter2@h/")
+    for agent in ("my-crawler/1.0", "My.Crawler/1.0", "my.crawler/v2", "ex.com", "bot/x"):
+        assert robots.allows("/", agent) and robots.allows("/", agent, header=True)
     header = "Mozilla/5.0 (compatible; my-crawler/2.1; +http://ex.com/bot.html)"
-    assert not robots.allows("/x", header, header=True) and not robots.allows("/x", "http://h/", header=True)
+    assert not robots.allows("/x", header, header=True)
 
 
 def test_a_body_is_bytes():

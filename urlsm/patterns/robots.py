@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 
+from urlsm.errors.masking import without_secrets
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher
@@ -26,6 +27,10 @@ __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # lone surrogates, except those that stand for an octet
 _PRODUCT = re.compile(r"[A-Za-z_-]*")
 _PRODUCT_ALONE = re.compile(r"([A-Za-z_-]+)(?:\s*$|[^A-Za-z_\s-])")
+# a version may follow a name with a dot: "my.crawler/2.1"
+_URL_OR_PATH = re.compile(
+    r"/|[a-z][a-z0-9+.-]*://|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?/(?!v?[0-9])\S*\Z", re.ASCII | re.IGNORECASE
+)
 _RATE = re.compile(r"(\d+)\s*/\s*(\d*)\s*([smhd]?)\s*(?:(\d{2}):?(\d{2})\s*-\s*(\d{2}):?(\d{2}))?", re.ASCII)
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -222,14 +227,15 @@ class Robots(Paths):
             return cls(url=url)
         return cls("User-agent: *\nDisallow: /\n", url=url)
 
-    def _found(self, agent: str, header: bool) -> str:
+    def _found(self, agent: str, header: bool, hint: str = "") -> str:
         """Return the name of the groups that an agent must obey. The name is "*" if no group names the agent, or if
         `agent` has two words and is therefore not a product token. header: whether `agent` is a User-Agent header. The
-        first word in it that names a group is used."""
+        first word in it that names a group is used. hint: the end of the message if `agent` is a URL or a path."""
         if not isinstance(agent, str):
             raise TypeError(f"agent must be str, not {type(agent).__name__}")
-        if not header and agent.startswith(("http://", "https://", "/")):
-            raise ValueError(f"agent must be the crawler's name, not {agent[:100]!r}: the URL comes first")
+        if _URL_OR_PATH.match(agent):
+            shown = without_secrets(agent)[:100]
+            raise ValueError(f"agent must be the crawler's name, not {shown!r}{hint}")
         if header:
             names = re.findall(r"[A-Za-z_-]+", agent)
             return next((name.lower() for name in names if name.lower() in self._groups), "*")
@@ -238,7 +244,7 @@ class Robots(Paths):
         return name if name in self._groups else "*"
 
     def _rules_for(self, agent: str, header: bool) -> Matcher:
-        name = self._found(agent, header)
+        name = self._found(agent, header, ": the URL comes first")
         rules = self._made.get(name)
         if rules is None:
             spans = [(group.start, group.stop) for group in self._groups.get(name, ())]
@@ -253,6 +259,10 @@ class Robots(Paths):
         Args:
             agent: the crawler's product token or, if `header` is true, its User-Agent header.
             header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
+
+        Raises:
+            TypeError: `agent` is not a str.
+            ValueError: `agent` is a URL or a path.
 
         Example:
             >>> Robots("User-agent: *\\nDisallow: /x\\nAllow: /x/y").rules("my-crawler")
@@ -269,6 +279,10 @@ class Robots(Paths):
             agent: the crawler's product token or, if `header` is true, its User-Agent header.
             header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
 
+        Raises:
+            TypeError: `agent` is not a str.
+            ValueError: `agent` is a URL or a path.
+
         Example:
             >>> Robots("User-agent: *\\nCrawl-delay: 2").crawl_delay("my-crawler")
             2.0
@@ -282,6 +296,10 @@ class Robots(Paths):
         Args:
             agent: the crawler's product token or, if `header` is true, its User-Agent header.
             header: whether `agent` is a User-Agent header. The first word in it that names a group is used.
+
+        Raises:
+            TypeError: `agent` is not a str.
+            ValueError: `agent` is a URL or a path.
 
         Example:
             >>> Robots("User-agent: *\\nRequest-rate: 1/10").request_rate("my-crawler")
