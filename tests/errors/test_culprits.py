@@ -187,6 +187,8 @@ def test_a_wrong_length_is_named(function):
         function("http://h/", max_length=-1)
     assert function("http://h/", max_length=1 << 80) and function("http://h/", max_length=True + 8)
 
+    other = type("Integer", (), {"__index__": lambda self: 9})()
+    assert function("http://h/", max_length=other)
 
 def test_a_robots_file_is_asked_for_a_url_first():
     robots = urlsm.crawler.Robots("User-agent: *\nDisallow: /x")

@@ -9,6 +9,7 @@ It marks a text as odd if the head (scheme, host and port) or dot segments have 
 record of the standard.
 """
 from cpython.exc cimport PyErr_SetObject
+from cpython.number cimport PyNumber_Index
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_New
 from libc.stdint cimport uint16_t, uint32_t, uint8_t
@@ -112,8 +113,10 @@ cdef bint is_longer(object url, object limit, Failure* failure) except -1:
     """Return whether url is longer than limit, the argument max_length, in characters (or in octets if url is bytes).
     If so, set failure."""
     text = url if isinstance(url, (str, bytes)) else octets_of(url, False).owner
-    if type(limit) is not int and not hasattr(limit, "__index__"):
-        raise TypeError(f"max_length must be int or None, not {type(limit).__name__}")
+    if type(limit) is not int:
+        if not hasattr(limit, "__index__"):
+            raise TypeError(f"max_length must be int or None, not {type(limit).__name__}")
+        limit = PyNumber_Index(limit)
     if limit < 0:
         raise ValueError(f"max_length must be 0 or more, not {limit}")
     if len(text) <= limit:
