@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import os
+import pathlib
 import stat
 import subprocess
 import sys
@@ -286,6 +287,11 @@ def test_two_outputs_of_one_name_are_refused(tmp_path, links, capsys):
         with pytest.raises(SystemExit):
             main(["columns", links, "-c", "url", "-o", one, "--errors-to", other])
         assert "the same file" in capsys.readouterr().err
+    before = pathlib.Path(links).read_bytes()
+    for option in ("-o", "--errors-to"):
+        with pytest.raises(SystemExit):
+            main(["columns", links, "-c", "url", option, links])
+        assert "names a file that is read" in capsys.readouterr().err and pathlib.Path(links).read_bytes() == before
 
 
 def shell(text: str, **how) -> subprocess.CompletedProcess:

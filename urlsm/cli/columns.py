@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack
 
@@ -100,6 +101,13 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
         found = many.files_of(args.file)
         names = [name for name, _ in found]
         pairs = list(zip(names, many.outputs_of(found, args.output, args.to), strict=True)) if folder else []
+        read = {table_output.place_of(name) for name in names if os.path.isfile(name)}
+        for option, written in (
+            ("--errors-to", [args.errors_to]),
+            ("--output", [out for _, out in pairs] or [args.output]),
+        ):
+            if read & {table_output.place_of(name) for name in written if name}:
+                parser.error(f"{option} names a file that is read")
         with ExitStack() as stack:
             errors = stack.enter_context(table_output.Output(args.errors_to, "csv")) if args.errors_to else None
             progress = stack.enter_context(_progress(tables.rows_of(names), args.output))
