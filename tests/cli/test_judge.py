@@ -6,6 +6,8 @@ import io
 import json
 import sys
 
+import pytest
+
 from urlsm.cli import output as terminal_module
 
 
@@ -93,6 +95,15 @@ def test_extract(run, tmp_path, monkeypatch):
     code, out, _ = run("extract", "--table", "-")
     assert code == 0 and "secret" not in out and "@h/" in out
     assert run("extract", str(tmp_path / "missing"))[0] == 2
+
+
+@pytest.mark.parametrize("command", ["extract", "parse", "explain"])
+def test_a_bad_base_is_an_error_of_the_option(run, tmp_path, command):
+    path = tmp_path / "x"
+    path.write_text("<a> http://h/")
+    code, out, err = run(command, "-b", "bad", str(path))
+    assert (code, out) == (2, "") and "error: argument --base: the base URL has no scheme (" in err
+    assert run(command, "-b", "http://h/", str(path))[0] == 0
 
 
 def test_extract_reads_in_pieces_and_tells_the_line(run, tmp_path, monkeypatch):

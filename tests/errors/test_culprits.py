@@ -174,7 +174,8 @@ BASES = {
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("base", ["x", "", "//h/"])
 def test_a_base_without_a_scheme_is_the_cause(name, base):
-    with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme"):
+    cause = "the URL has no scheme" if name in ("page_links", "base_url") else "the base URL has no scheme"
+    with pytest.raises(urlsm.ParseError, match=f"^{cause}"):
         BASES[name](base)
 
 
@@ -186,9 +187,9 @@ def test_a_wrong_length_is_named(function):
     with pytest.raises(ValueError, match=r"^max_length must be 0 or more, not -1$"):
         function("http://h/", max_length=-1)
     assert function("http://h/", max_length=1 << 80) and function("http://h/", max_length=True + 8)
-
     other = type("Integer", (), {"__index__": lambda self: 9})()
     assert function("http://h/", max_length=other)
+
 
 def test_a_robots_file_is_asked_for_a_url_first():
     robots = urlsm.crawler.Robots("User-agent: *\nDisallow: /x")
@@ -272,9 +273,53 @@ def test_an_entry_of_hosts_is_quoted_without_its_password(entry):
     assert error.entry == entry and "hunter2" not in f"{error} {error!r} {error.message}"
 
 
+def test_a_bad_base_gets_the_remedy_of_its_function():
+    from urlsm.crawler import canonicalize_many, links
+    from urlsm.documents import base_url, extract_urls
+
+    for call in (
+        lambda base: urlsm.parse("x", base=base),
+        lambda base: canonicalize_many(["x"], base=base),
+        lambda base: links(["x"], base=base),
+        lambda base: list(extract_urls("<x>", base=base)),
+        lambda base: urlsm.explain("x", base=base),
+    ):
+        with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme .* state\)\n") as caught:
+            call("bad")
+        assert caught.value.hint == ""
+        with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme .* Did you mean https://ex\.com/\?\n"):
+            call("ex.com/")
+    for call in (urlsm.resolve, lambda ref, base: urlsm.resolve_many([ref], base=base)):
+        with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme .*; only resolve\("):
+            call("x", base="bad")
+        with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme .* Did you mean https://ex\.com/\?\n"):
+            call("x", base="ex.com/")
+    for url in ("bad", "b/c"):
+        with pytest.raises(urlsm.ParseError, match=r"^the URL has no scheme \(such as https:\) and no base was given"):
+            base_url("", url=url)
+    assert base_url("", url="b/c", default="http://h/a/").href == "http://h/a/b/c"
+
+
+def test_the_url_of_a_page_is_not_called_a_base():
+    pytest.importorskip("lxml")
+    pytest.importorskip("tinycss2")
+    from urlsm.documents import page_links
+
+    with pytest.raises(urlsm.ParseError, match=r"^the URL has no scheme \(such as https:\) \(missing") as caught:
+        page_links("<a href=x>", url="bad")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(urlsm.ParseError, match=r"Did you mean https://ex\.com/\?"):
+        page_links("<a href=x>", url="ex.com/")
+    with pytest.raises(TypeError, match=r"^url must be"):
+        page_links("<a href=x>", url=5)
+
+
 def test_a_path_of_files_is_not_joined_as_a_url():
     with pytest.raises(urlsm.ParseError, match=r"; for files, use pathlib: \(base / ref\)\.resolve\(\)") as caught:
         urlsm.security.safe_join("/srv/files", "x")
     assert "stdlib" not in str(caught.value)
-    with pytest.raises(urlsm.ParseError, match="resolve"):
-        urlsm.security.safe_join("//h/", "x")
+    for base in ("//h/", "example.com/"):
+        with pytest.raises(urlsm.ParseError, match=r"^the base URL has no scheme") as caught:
+            urlsm.security.safe_join(base, "x")
+        assert "pathlib" not in str(caught.value) and "stdlib" not in str(caught.value)
+    assert "Did you mean https://example.com/?" in str(caught.value)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli import output
-from urlsm.cli.output import BLOCK, Block, as_json, declare_output, declare_running, print_json, row_printer, shown
+from urlsm.cli.output import (
+    BLOCK,
+    Block,
+    as_json,
+    base_option,
+    declare_output,
+    declare_running,
+    print_json,
+    row_printer,
+    shown,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +41,11 @@ def _declare_extract(parser: ArgumentParser) -> None:
 def _run_extract(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.documents.scanning import extract_urls
 
+    base = base_option(parser, args.base)
     row = row_printer(args, _FIELDS)
     for block in _blocks(args):
         line, seen, text = block.first, 0, _text(block)
-        for match in extract_urls(text, base=args.base, guess_scheme=args.guess_scheme):
+        for match in extract_urls(text, base=base, guess_scheme=args.guess_scheme):
             line += text.count("\n", seen, match.start)
             seen = match.start
             href = match.url.href

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, TextIO
 
+    from urlsm.url.value import URL
+
 # --- reading -----------------------------------------------------------------------------------
 
 
@@ -334,6 +336,16 @@ def _is_utf8(stream: TextIO) -> bool:
 def first_line(error: Exception | str) -> str:
     """Return the message of an error, without the URL and caret below the message."""
     return str(error).partition("\n")[0]
+
+
+def base_option(parser: ArgumentParser, base: str | None) -> URL | None:
+    """Return the option --base as a URL; None if it is not given. End the program if it is not a URL."""
+    from urlsm.url.value import base_of
+
+    try:
+        return None if base is None else base_of(base)
+    except ValueError as error:
+        parser.error(f"argument --base: {first_line(error)}")
 
 
 complain_to_nobody = False  # set by --quiet

@@ -9,12 +9,12 @@ from urlsm.cli import output
 from urlsm.cli.edit import Edits, declare_edits
 from urlsm.cli.output import (
     as_json,
+    base_option,
     cell,
     complain,
     declare_input,
     declare_output,
     delimited,
-    first_line,
     fit,
     flat_json,
     in_colours,
@@ -109,16 +109,9 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
 
 def _check(parser: ArgumentParser, args: Namespace) -> tuple[URL | None, Edits]:
     """Return the base and the edits from the arguments. End the program if the arguments contradict each other."""
-    from urlsm.url.value import parse
-
-    base = None
     if args.base is not None and args.dialect != "whatwg":
         parser.error("--base works only with --dialect whatwg")
-    try:
-        if args.base is not None:
-            base = parse(args.base)
-    except ValueError as error:
-        parser.error(f"argument --base: {first_line(error)}")
+    base = base_option(parser, args.base)
     try:
         if args.violations:
             from urlsm.meaning.web import validate
@@ -398,12 +391,8 @@ def _declare_explain(parser: ArgumentParser) -> None:
 
 def _run_explain(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.components.trace import explain
-    from urlsm.url.value import parse
 
-    try:
-        base = None if args.base is None else parse(args.base)
-    except ValueError as error:
-        parser.error(f"argument --base: {first_line(error)}")
+    base = base_option(parser, args.base)
     code = 0
     for _, text in texts(args.urls, args.file):
         trace = explain(text, base=base, dialect=args.dialect)

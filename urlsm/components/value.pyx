@@ -38,6 +38,7 @@ from urlsm.url.write.path cimport shorten, write_segments
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_string, url_text
 from urlsm.octets.text import positions
+from urlsm.url.value import base_to_resolve
 from operator import attrgetter
 
 cdef extern from *:
@@ -883,7 +884,7 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
             except ValueError:  # not only ParseError, because urljoin may raise a plain ValueError
                 found.append(None)
         return found
-    whatwg_base = url_of_base(base)
+    whatwg_base = base_to_resolve(base)
     base_at(&href, whatwg_base.href, &whatwg_base.o)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
@@ -953,7 +954,7 @@ cdef str resolve_whatwg(base, ref):
             if joined is None:
                 raise error_on_base(ref, &failure)
             return joined
-    return url_of_base(base).join(ref).href
+    return (<URL>base_to_resolve(base)).join(ref).href
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:

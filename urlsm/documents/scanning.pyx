@@ -1221,7 +1221,7 @@ def base_url(html=None, *, url=None, enclosing=None, default=None, encoding=None
     for name, given in (("default", default), ("url", url), ("enclosing", enclosing)):
         if given is not None:
             url_text(given, name)
-            base = url_of_base(given) if base is None else parse(given, base=base)
+            base = parse(given, base=base)
     if html is not None:
         base = embedded_base(html, base, encoding)
     return None if base is None else base.without_fragment()

@@ -25,6 +25,7 @@ __all__ = ["ParseError", "PluginError", "SchemeError"]
 
 _ROLES = {  # messages for a text without a scheme
     "base": "the base URL has no scheme",
+    "document": "the URL has no scheme (such as https:)",
     "relative": "the URL is relative, and its base has an opaque path (mailto:, data: ...)",
 }
 
@@ -55,7 +56,7 @@ class ParseError(Refusal):
 
     __module__ = "urlsm"
     hint = ""
-    _role = ""  # "base": the text is a base URL; "relative": the text was resolved against a base
+    _role = ""  # "base", "document": the URL of a base, of a document; "relative": it was resolved against a base
 
     @property
     def _rule(self) -> "Rule":
@@ -133,7 +134,7 @@ class ParseError(Refusal):
         from urlsm.errors.excerpt import meant, with_caret
 
         hint = self.hint
-        if not hint and not self._role and self.code == "missing-scheme-non-relative-URL":
+        if not hint and self._role != "relative" and self.code == "missing-scheme-non-relative-URL":
             hint = meant(self.url)
         said = f"{self.message} ({self.code}, in the {self.state})"
         return f"{said}{hint}\n{with_caret(self.url, self.position)}"

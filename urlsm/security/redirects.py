@@ -9,6 +9,7 @@ from unicodedata import category
 from urlsm.components.parts import decode
 from urlsm.components.value import resolve, split
 from urlsm.errors import ParseError
+from urlsm.errors.excerpt import meant
 from urlsm.machine.driver import SPECIAL
 from urlsm.octets.text import deciding
 from urlsm.security.comparison import (
@@ -382,8 +383,9 @@ def _join(base: StrOrURL, ref: StrOrURL) -> str:
     try:
         joined = resolve(ref, base=base)
     except ParseError as error:
-        if error._role == "base" and not base.startswith("//"):
-            error.hint = "; for files, use pathlib: (base / ref).resolve().is_relative_to(base)"
+        if error._role == "base":
+            is_path = not (base.startswith("//") or meant(base))
+            error.hint = "; for files, use pathlib: (base / ref).resolve().is_relative_to(base)" if is_path else ""
         raise
     if _NO_SCHEME.match(ref):
         ref = f"./{ref}"

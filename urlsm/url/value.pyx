@@ -261,12 +261,21 @@ cdef URL as_url(object url):
     return <URL>found
 
 
-cdef object relative_base(object error):
-    """Return `error`, which a base has caused. If the base has no scheme, the message says so, and names the dialect
-    that accepts such a base."""
+cdef object error_of_base(object error):
+    """Return `error`, which a base has caused. If the base has no scheme, the message says so."""
     if error.args[0] == MISSING_SCHEME_NON_RELATIVE_URL:
         error._role = "base"
-        error.hint = '; only resolve(..., dialect="stdlib") takes a relative base, as urljoin does'
+    return error
+
+
+cdef object relative_base(object error):
+    """Do the same for resolve(). Unless the base looks like a host, the message names the dialect that accepts a base
+    without a scheme."""
+    error_of_base(error)
+    if error._role == "base":
+        from urlsm.errors.excerpt import meant
+        if not meant(error.url):
+            error.hint = '; only resolve(..., dialect="stdlib") takes a relative base, as urljoin does'
     return error
 
 
@@ -278,11 +287,11 @@ cdef object error_on_base(object given, const Failure* failure):
     return error
 
 
-cdef int check_base(object base) except -1:
-    """Raise TypeError if the argument `base` is not a text or an object that represents a URL."""
+cdef int check_base(object base, object name="base") except -1:
+    """Raise TypeError if the argument `name` is not a text or an object that represents a URL."""
     if not isinstance(base, (str, bytes)):
         from urlsm.octets.objects import url_text
-        url_text(base, "base")
+        url_text(base, name)
     return 0
 
 
@@ -292,7 +301,7 @@ cdef object base_or_error(object base):
         return base
     check_base(base)
     found = url_or_error(base, None)
-    return found if type(found) is URL else relative_base(found)
+    return found if type(found) is URL else error_of_base(found)
 
 
 cdef URL url_of_base(object base):
@@ -302,13 +311,37 @@ cdef URL url_of_base(object base):
     check_base(base)
     found = url_or_error(base, None)
     if type(found) is not URL:
-        raise relative_base(found)
+        raise error_of_base(found)
     return <URL>found
 
 
 def base_of(base):
     """Return the argument `base` as a URL. ParseError: it is not a URL. TypeError: it has the wrong type."""
     return url_of_base(base)
+
+
+def base_to_resolve(base):
+    """Do the same for the argument `base` of resolve()."""
+    if type(base) is URL:
+        return base
+    check_base(base)
+    found = url_or_error(base, None)
+    if type(found) is URL:
+        return found
+    raise relative_base(found)
+
+
+def document_url(url):
+    """Return the argument `url` as a URL. It is the URL of a document, so no base can be given for it. ParseError: it
+    is not a URL. TypeError: it has the wrong type."""
+    if type(url) is URL:
+        return url
+    check_base(url, "url")
+    found = url_or_error(url, None)
+    if type(found) is URL:
+        return found
+    found._role = "document"
+    raise found
 
 
 cdef object url_or_error_of(object url, object base, object encoding, object max_length):
