@@ -133,4 +133,8 @@ def iana_registry() -> dict[str, Registered]:
     return permanent()
 
 
-__getattr__, __dir__ = _later(globals(), _HOMES)
+__getattr__, _ = _later(globals(), _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -63,6 +63,8 @@ def test_all_is_exactly_what_the_package_binds():
     bound = {name for name in vars(urlsm) if not name.startswith("_")} | {"__version__"}
     assert bound - submodules() == set(urlsm.__all__) - submodules()
     assert set(urlsm.__all__) <= set(dir(urlsm))
+    for module in (urlsm.schemes, urlsm.errors):
+        assert dir(module) == sorted(module.__all__)
     with pytest.raises(AttributeError, match="no_such_name") as caught:
         _ = urlsm.no_such_name
     assert (caught.value.name, caught.value.obj) == ("no_such_name", urlsm)

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ParseError", "PluginError", "SchemeError"]
 
+
+def __dir__() -> list[str]:
+    return [*__all__]
+
+
 _ROLES = {  # messages for a text without a scheme
     "base": "the base URL has no scheme",
     "document": "the URL has no scheme (such as https:)",
