@@ -34,6 +34,7 @@ _GS = re.compile(
 _GS_JSON = re.compile("(?:/(?:download|upload))?(?:/storage/v1|/v0)/b/([^/]+)/o/([^/]+)")
 _GS_API = re.compile("/(?:(?:download|upload|batch|resumable)/)?(?:storage/v1|v0)(?:/|\\Z)")
 _GS_JSON_HOSTS = ("storage.googleapis.com", "www.googleapis.com", "firebasestorage.googleapis.com")
+_AT_THE_END = re.compile("'(.*)' is reserved at the end")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
@@ -140,10 +141,17 @@ class Bucket(Store[B]):
         if wrong is not None:
             char = bucket[wrong.start()]
             allowed = self.wrong_in_bucket.search(f"a{char}a") is None
-            said = f"the bucket name must not have {char!r} here" if allowed else f"the bucket name contains {char!r}"
+            said = (
+                f"the bucket name must not have {char!r} here"
+                if allowed
+                else f"the bucket name must not contain {char!r}"
+            )
             yield self.violation("bucket-name-invalid", "host", start + wrong.start(), message=said)
         if self.is_forbidden_name(bucket):
-            yield self.violation("bucket-name-invalid", "host", start, message=self._reason(bucket) or None)
+            reason = self._reason(bucket)
+            end = _AT_THE_END.match(reason)  # the message names a reserved suffix
+            at = start + len(bucket) - len(end[1]) if end else start
+            yield self.violation("bucket-name-invalid", "host", at, message=reason or None)
 
     def _reason(self, bucket: str) -> str:
         """Return the reason why is_forbidden_name forbids a name; "" if it does not, or if the reason is unknown."""

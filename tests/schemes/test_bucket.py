@@ -34,11 +34,11 @@ def test_buckets_of_s3(bucket: str) -> None:
         ("sthree-a", 0),
         ("sthree-configurator", 0),
         ("amzn-s3-demo-bucket", 0),
-        ("a-s3alias", 0),
-        ("a--ol-s3", 0),
-        ("abc.mrap", 0),
-        ("abc--x-s3", 0),
-        ("abc--table-s3", 0),
+        ("a-s3alias", 1),
+        ("a--ol-s3", 1),
+        ("abc.mrap", 3),
+        ("abc--x-s3", 3),
+        ("abc--table-s3", 3),
     ],
 )
 def test_no_buckets_of_s3(bucket: str, position: int) -> None:
@@ -189,7 +189,7 @@ def test_build_refuses(scheme: str, given: dict[str, object], error: type[Except
 @pytest.mark.parametrize(
     ("url", "said"),
     {
-        "s3://My-bucket/": "the bucket name contains 'M'",
+        "s3://My-bucket/": "the bucket name must not contain 'M'",
         "s3://my..bucket/": "the bucket name must not have '.' here",
         "s3://ab/": "a bucket name has 3 to 63 characters",
         "s3://10.0.0.1/": "a bucket name must not look like an IPv4 address",
@@ -201,3 +201,9 @@ def test_build_refuses(scheme: str, given: dict[str, object], error: type[Except
 )  # fmt: skip
 def test_a_message_names_the_rule_of_buckets(url: str, said: str) -> None:
     assert [found.message for found in urlsm.validate(url) if found.code == "bucket-name-invalid"] == [said]
+
+
+def test_a_reserved_suffix_of_a_bucket_is_pointed_at() -> None:
+    [found] = urlsm.validate("s3://my-bucket--ol-s3/key")
+    assert (found.position, found.message[:8]) == (len("s3://my-bucket"), "'--ol-s3")
+    assert urlsm.validate("s3://xn--a/")[0].position == len("s3://")
