@@ -327,6 +327,8 @@ class Parameters:
 
 
 Parameters.__module__ = "urlsm.schemes"
+# typing.get_type_hints would look these up in __module__
+Parameters.__annotations__.update(names=Characters | None, values=Characters | None, no_name=re.Pattern[str] | None)
 
 
 def read_as(field: Field, written: str) -> Any:

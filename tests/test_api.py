@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import typing
 
 import pytest
 
@@ -63,6 +64,8 @@ def test_all_is_exactly_what_the_package_binds():
     bound = {name for name in vars(urlsm) if not name.startswith("_")} | {"__version__"}
     assert bound - submodules() == set(urlsm.__all__) - submodules()
     assert set(urlsm.__all__) <= set(dir(urlsm))
+    for kind in (urlsm.schemes.Parameters, urlsm.schemes.Section):
+        assert typing.get_type_hints(kind)
     for module in (urlsm.schemes, urlsm.errors):
         assert dir(module) == sorted(module.__all__)
     with pytest.raises(AttributeError, match="no_such_name") as caught:

@@ -50,6 +50,8 @@ class Section(NamedTuple):
 
 
 Section.__module__ = "urlsm.schemes"
+# typing.get_type_hints would look these up in __module__
+Section.__annotations__.update(characters=Characters, grammar=re.Pattern[str] | None)
 
 
 if TYPE_CHECKING:
