@@ -63,10 +63,11 @@ if sys.platform == "linux":
     flags, links = ["-O2", "-g0", "-fno-asynchronous-unwind-tables"], ["-s"]
 if os.name == "nt":
     flags, links = ["/O2"], []
-# mostly calls of Python objects: -O2 compiles half as long again as -O1, and is not faster (bench, all rows)
+# and readers: mostly calls of Python objects. -O2 compiles half as long again as -O1, and is not faster (bench, all
+# rows)
 cold = {
     *("columns/lookups", "columns/work", "crawler/pages", "documents/scanning", "errors/masking", "patterns/texts"),
-    *("security/comparison", "server/requests", "url/edit"),
+    *("security/comparison", "security/disguise", "server/requests", "url/edit"),
 }
 small = ["-O1"] if build == "release" and os.name != "nt" else []
 if build == "quick":
@@ -142,7 +143,7 @@ modules = [
         [path],
         include_dirs=["urlsm"],
         depends=["setup.py", *needed(path)],
-        extra_compile_args=flags + (small if path[6:-4] in cold else hot),
+        extra_compile_args=flags + (small if path[6:-4] in cold or path.startswith("urlsm/readers/") else hot),
         extra_link_args=links,
     )
     for path in (Path(found).as_posix() for found in sorted(glob("urlsm/**/*.pyx", recursive=True)))

@@ -10,6 +10,7 @@ pytest --wpt PATH      the folder of urltestdata.json and its kin: a checkout of
 pytest --jury PATH     recorded answers of other parsers to more hostile texts than tests/data has (test_jury.py)
 pytest --crawler PATH  the folder of the answers of crawlers' libraries (default: ../shared/crawler; skipped where
                        absent)
+pytest --readers PATH  recorded answers of named programs, also to texts of others (tests/readers)
 pytest --slow          also runs the tests marked slow
 pytest --wheel PATH    tests/packaging tests this wheel (default: one that it builds)
 pytest --brief         for a second build: without the tests marked once; given twice, for a second interpreter: with a
@@ -76,6 +77,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PATH",
         default=suites.BESIDE / "security/jury.json",
         help="what live parsers were recorded to see in hostile texts",
+    )
+    parser.addoption(
+        "--readers",
+        metavar="PATH",
+        default=suites.BESIDE / "readers/answers.json",
+        help="what named programs were recorded to see in hostile texts and links",
     )
     parser.addoption("--full", action="store_true", help="run all random cases, instead of a quarter")
     parser.addoption("--no-plain", action="store_true", help="have the machine read every text")

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import urlsm.schemes
 
 ORDER = (
-    *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "schemes", "meaning"),
+    *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "readers"),
+    *("schemes", "meaning"),
     *("security", "documents", "crawler", "domains", "patterns", "server", "compat", "columns", "pictures", "engines"),
     *("cli", "guard"),
 )

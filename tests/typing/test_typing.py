@@ -210,4 +210,5 @@ def test_every_compiled_module_has_a_stub():
     made = [name for name, module in sys.modules.items() if getattr(module, "__file__", None) == library]
     compiled |= {PACKAGE.parent / name.replace(".", "/") for name in made}
     assert {PACKAGE / "url" / "value", PACKAGE / "machine" / "driver", PACKAGE / "stdlib" / "_parse"} <= compiled
+    compiled = {path for path in compiled if path.parent != PACKAGE / "readers"}  # found by `programs`, which has types
     assert compiled <= {path.with_suffix("") for path in PACKAGE.rglob("*.pyi")}

@@ -1,7 +1,7 @@
 """Processes domain names according to UTS 46 (toascii.h). Only this module contains the table of code points; other
 modules call write_domain."""
 from urlsm.octets.buffer cimport buffer_free, buffer_reserve, buffer_start
-from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
+from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, lower
 from urlsm.octets.text cimport exact, write_utf8
 from urlsm.octets.utf8 cimport read_point
 
@@ -11,6 +11,18 @@ cdef extern from "unicode/toascii.h" nogil:
     const char* UNICODE_VERSION "URLSM_TOASCII_UNICODE"
     int process_domain "urlsm_process_domain"(const uint8_t* p, size_t n, uint8_t* out, size_t room, bint in_unicode,
                                               size_t* written, uint32_t* culprit) noexcept
+    const uint32_t IGNORED "URLSM_IGNORED"
+    const uint32_t MAPPED "URLSM_MAPPED"
+    const uint32_t EXPANDED "URLSM_EXPANDED"
+    uint32_t urlsm_kind(uint32_t point) noexcept
+    uint32_t urlsm_toascii_mapped(uint32_t point) noexcept
+    const uint8_t* urlsm_toascii_expanded(uint32_t point, size_t* n) noexcept
+    uint32_t urlsm_joining_type(uint32_t point) noexcept
+    void urlsm_label_start(Label* label) noexcept
+    int urlsm_label_takes(Label* label, uint32_t point, uint32_t kind) noexcept
+    int urlsm_label_settle(Label* label) noexcept
+    int urlsm_decode_label(Label* label, const uint8_t* p, size_t n) noexcept
+    uint8_t* urlsm_write_punycode(const Label* label, uint8_t* out, const uint8_t* end) noexcept
 
 
 unicode_version = UNICODE_VERSION.decode()  # the version of Unicode that the table is from
@@ -48,6 +60,82 @@ def processed_domain(text: str, in_unicode: bool):
     finally:
         buffer_free(&given)
         buffer_free(&b)
+
+
+cdef bint is_valid(uint32_t point) noexcept nogil:
+    """Return whether UTS 46 keeps a code point as it is; also for deviations, and all of ASCII."""
+    return kind_of(point) < IGNORED
+
+
+cdef uint32_t joining_type(uint32_t point) noexcept nogil:
+    """Return the joining type of a code point that UTS 46 keeps: 1 for T, 2 for R, 4 for L, 6 for D; 0 for others."""
+    return urlsm_joining_type(point)
+
+
+# --- the steps of toascii.h, for a program that does them in its own order -----------------------
+
+cdef uint32_t kind_of(uint32_t point) noexcept nogil:
+    """Return the class of a code point in the table (label.h)."""
+    return urlsm_kind(point)
+
+
+cdef uint32_t mapped_point(uint32_t point) noexcept nogil:
+    """Return what a code point of the class MAPPED is mapped to."""
+    return urlsm_toascii_mapped(point)
+
+
+cdef const uint8_t* expanded_point(uint32_t point, size_t* n) noexcept nogil:
+    """Return the UTF-8 to which a code point of the class EXPANDED is mapped, and set n to its length."""
+    return urlsm_toascii_expanded(point, n)
+
+
+cdef void label_start(Label* label) noexcept nogil:
+    urlsm_label_start(label)
+
+
+cdef int label_takes(Label* label, uint32_t point, uint32_t kind) noexcept nogil:
+    """Append a code point that is mapped. Return 0, or the rule that it breaks."""
+    return urlsm_label_takes(label, point, kind)
+
+
+cdef int label_settle(Label* label) noexcept nogil:
+    """Normalise a label that is complete, and check it. Return 0, or the rule that it breaks."""
+    return urlsm_label_settle(label)
+
+
+cdef int decode_label(Label* label, const uint8_t* p, size_t n) noexcept nogil:
+    """Read p[0:n], what stands after "xn--", into a label, and check it. Return 0, or the rule that it breaks."""
+    return urlsm_decode_label(label, p, n)
+
+
+cdef uint8_t* write_punycode(const Label* label, uint8_t* out, const uint8_t* end) noexcept nogil:
+    """Write a label with "xn--" before it. Return the end of the text, or NULL if there is no room."""
+    return urlsm_write_punycode(label, out, end)
+
+
+cdef str mapped_domain(str text):
+    """Return the text with each code point mapped by UTS 46, before normalisation. Return None if one is disallowed."""
+    cdef list parts = []
+    cdef Py_UCS4 char
+    cdef uint32_t kind
+    cdef size_t n = 0
+    cdef const uint8_t* p
+    if text.isascii():
+        return text.lower()
+    for char in text:
+        kind = kind_of(char)
+        if char < 0x80:
+            parts.append(chr(lower(<uint8_t>char)))
+        elif kind < IGNORED:
+            parts.append(chr(char))
+        elif kind == MAPPED:
+            parts.append(chr(mapped_point(char)))
+        elif kind == EXPANDED:
+            p = expanded_point(char, &n)
+            parts.append(p[:n].decode("utf-8"))
+        elif kind != IGNORED:
+            return None
+    return "".join(parts)
 
 
 # IDNA 2003 maps or drops these characters, and IDNA 2008 keeps them (UTS 46 section 7); except for U+1806, which only

@@ -1,0 +1,2 @@
+"""What urllib3 shares with the package rfc3986: the pattern of IPv6 addresses."""
+cdef bint is_bracketed(str text) except -1
