@@ -1,5 +1,5 @@
-"""The generated parts of the pages: the table of traits in scheme-traits.md, url.svg, the diagrams of states, the
-counts of schemes; and the types of the built-in handlers, in a stub.
+"""The generated parts of the pages: the table of traits in scheme-traits.md, the tables of who-sees-what.md, url.svg,
+the diagrams of states, the counts of schemes; and the types of the built-in handlers, in a stub.
 
     python docs/made.py            writes them
     python docs/made.py --check    exits with 1 if one of them is out of date
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from diagrams import diagram
+from readers_page import changes, listed, probes
 
 import urlsm
 from urlsm import meaning
@@ -51,6 +52,15 @@ def traits() -> str:
     ]
     table = "| trait | type | default | meaning |\n|---|---|---|---|\n" + "".join(rows)
     return MADE.sub(lambda found: found[1] + table + found[2], (DOCS / "scheme-traits.md").read_text(encoding="utf-8"))
+
+
+def who_sees_what() -> str:
+    """Return who-sees-what.md, with what the readers see today."""
+    text = (DOCS / "who-sees-what.md").read_text(encoding="utf-8")
+    for name, made in (("readers", "\n".join(listed())), ("probes", probes()), ("changes", "\n".join(changes()))):
+        start, end = f"<!-- {name} -->\n", f"<!-- end {name} -->"
+        text = text[: text.index(start) + len(start)] + "\n" + made.strip() + "\n\n" + text[text.index(end) :]
+    return text
 
 
 def has_methods_of_its_own(kind: type[Scheme[Any]]) -> bool:
@@ -131,7 +141,7 @@ def main(arguments: list[str]) -> int:
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
     registry, questions = stubs()
-    tables = (("scheme-traits.md", traits()),)
+    tables = (("scheme-traits.md", traits()), ("who-sees-what.md", who_sees_what()))
     stubs_made = ((REGISTRY, registry), (QUESTIONS, questions), (WORDS, words()))
     for name, made in (*stubs_made, *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name

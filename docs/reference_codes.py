@@ -93,13 +93,18 @@ def hazards() -> str:
     targets = [
         (code(name), prose(said), code(_short(examples.REDIRECTS.get(name, "")))) for name, said in redirects.items()
     ]
+    repositories = [
+        (code(name), prose(said), code(examples.GIT.get(name, "")))
+        for name, said in messages("urlsm.security.git_urls", "surrogate").items()
+        if name
+    ]
     guard = messages("urlsm.guard.policy", "not-a-url")
     calls = [
         (code(name), prose(said), code(examples.GUARD[name]) if name in examples.GUARD else _RUN)
         for name, said in guard.items()
     ]
     traps = [(code(name), code(_short(url))) for name, url in examples.TRAPS.items()]
-    return f"""# Hazard, redirect and guard codes
+    return f"""# Hazard, redirect, repository and guard codes
 
 ## Hazards
 
@@ -114,6 +119,12 @@ of a redirect from
 {code(examples.BASE)} with the allowed hosts {" and ".join(map(code, examples.ALLOWED))}.
 
 {table(("code", "message", "example"), targets)}
+## Repositories
+
+`check_git_url` reports these codes. In the examples, the allowed host is
+{" and ".join(map(code, examples.GIT_ALLOWED))}, and the base is {code(examples.PARENT)}.
+
+{table(("code", "message", "example"), repositories)}
 ## Guard
 
 A `Policy` reports these codes, and the error that a guarded client raises has one of them.

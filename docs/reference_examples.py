@@ -20,12 +20,14 @@ _READ: dict[str, dict[str, Any]] = json.loads(
 COMMANDS: dict[str, str] = _READ["commands"]
 HAZARDS: dict[str, str] = _READ["hazards"]
 REDIRECTS: dict[str, str] = _READ["redirects"]  # the target
+GIT: dict[str, str] = _READ["git"]  # the URL
 TRAPS: dict[str, str] = _READ["traps"]
 VIOLATIONS: dict[str, list[str]] = _READ["violations"]  # the URL, the dialect, and the base if there is one
 PATTERNS: dict[str, list[str]] = _READ["patterns"]  # the syntax, and the pattern
 LINT: dict[str, list[Any]] = _READ["lint"]  # the syntax, the patterns, and options
 PROFILE: dict[str, list[Any]] = _READ["profile"]  # the profile, what else it changes, the field's value, and a URL
 BASE, ALLOWED = "https://good.example/app/", ["cdn.example", "::1"]  # of the redirects
+PARENT, GIT_ALLOWED = "https://good.example/team/project.git", ["good.example"]  # of the URLs for git
 GUARD: dict[str, str] = _READ["guard"]
 REQUESTS: dict[str, str] = _READ["requests"]
 

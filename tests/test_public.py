@@ -89,6 +89,7 @@ QUESTIONS = {
     "urlsm.parts": ["url", "scheme"],
     "urlsm.QueryParams.get": ["name", "default"],  # as dict.get
     "urlsm.domains.in_domains": ["url", "domains"],
+    "urlsm.security.sent": ["url", "client"],
     "urlsm.security.safe_join": ["base", "ref"],  # as the functions of this name in Werkzeug and Django
     "urlsm.patterns.PatternSet": ["patterns", "syntax"],
     "urlsm.patterns.PatternSet.from_file": ["path", "syntax"],
@@ -129,6 +130,7 @@ def test_a_function_has_one_subject(name):
 
 # Words with two defaults, and what the other one means.
 TWO_DEFAULTS = {
+    "allowed_hosts": "a redirect stays on its base; a repository may be anywhere, which None says",
     "dialect": "the root's functions parse as browsers do; those about a scheme's rules go by RFC 3986",
     "encoding": "None: that which the document declares, or bytes that are not UTF-8 as the profile says",
     "fields": "split has the authority as written, parse has the host",

@@ -189,3 +189,68 @@ def test_every_command_reads_files_and_names_their_lines(run, tmp_path):
         assert code == 1 and err.startswith(f"{file}:3: ")
         assert run(*command, "--file", str(file), "--quiet")[2] == ""
     assert run("validate")[0] == 2
+
+
+TRICK = "http://127.1\\@evil.example/a/../b"
+
+
+def test_compare_named_programs(run, monkeypatch):
+    code, out, err = run("compare", "--readers", "curl, go@1.26,whatwg", TRICK, "http://h/")
+    first, second = records(out)
+    assert (code, err) == (1, "") and not first["agree"] and second["agree"]
+    assert list(first["views"]) == ["curl", "go@1.26", "whatwg"]
+    assert first["views"]["curl"]["connects"] == ["evil.example", "80"] and first["views"]["go@1.26"]["refusal"]
+    assert run("compare", "--readers", "curl,go", "http://h/")[0] == 0
+    out = run("compare", "--readers", "curl,go", "--csv", "http://[::1]/")[1]
+    assert out == (
+        "input,reader,scheme,host,port,path,connects,refusal\n"
+        "http://[::1]/,curl,http,[::1],,/,[::1]:80,\nhttp://[::1]/,go,http,::1,,/,[::1]:80,\n"
+    )
+    out = run("compare", "--readers", "python,whatwg", "--table", TRICK)[1]
+    assert "evil.example" in out and "they disagree" in out and out.count("\n") == 12
+    monkeypatch.setattr(terminal_module, "on_terminal", lambda: True)
+    out = run(
+        "compare", "--readers", "urllib.request,nginx,perl,go", "http://u:hunter2?@h/\x1b\u202e", "//u:hunter2@h/"
+    )[1]
+    assert "hunter2" not in out and "\x1b\u202e" not in out
+
+
+def test_unknown_readers_are_wrong_usage(run):
+    for command in ("compare", "audit", "page"):
+        for names in ("nope", "curl,nope@1", "", "curl,,go", "curl@0.1", "curl@x"):
+            code, out, err = run(command, "--readers", names, "http://h/")
+            assert (code, out) == (2, "") and f"urlsm {command}: error: --readers: " in err
+        assert "the readers are ada, " in run(command, "--readers", "nope", "http://h/")[2]
+
+
+def test_the_readers_are_listed(run):
+    for command in ("compare", "audit"):
+        code, out, err = run(command, "--readers", "list", "--json")
+        names = [record["name"] for record in records(out)]
+        assert (code, err) == (0, "") and {"curl", "go", "php", "nginx"} <= {*names} and names == sorted(names)
+        rows = run(command, "--readers", "list", "--csv")[1].splitlines()
+        assert rows[0] == "name,versions,call,groups,proved,texts,equal" and len(rows) == len(names) + 1
+        table = run(command, "--readers", "list", "--table")[1].splitlines()
+        assert len(table) == len(names) + 1 and any(line.startswith("curl ") for line in table)
+
+
+def test_audit_of_named_programs(run):
+    code, out, _ = run("audit", "--readers", "curl,go", "http://h.example/a/./b", "http://h.example/")
+    first, second = records(out)
+    assert code == 1 and second["hazards"] == []
+    assert [(hazard["code"], hazard["message"]) for hazard in first["hazards"]] == [
+        ("readers-disagree", "curl sees the path /a/b, go sees the path /a/./b")
+    ]
+    assert run("audit", "http://h.example/a/./b")[0] == 0
+
+
+def test_values_that_differ_are_coloured(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich.box", None)
+    monkeypatch.setattr(terminal_module, "on_terminal", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    rows = run("compare", "--readers", "php,urllib.parse,curl,go", TRICK)[1].splitlines()[2:]
+    assert "\x1b" not in rows[0] and "\x1b" not in rows[1]
+    assert "\x1b[31m/b" in rows[2] and "\x1b[31mevil" not in rows[2] and "\x1b[31muserinfo" in rows[3]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in run("compare", "--readers", "php,curl,go", TRICK)[1]

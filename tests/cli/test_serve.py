@@ -78,6 +78,21 @@ def test_a_page_and_its_data(server):
     assert json.loads(ask(server, "/api?url=http://h:x/")[1])["error"] == {"code": "port-invalid", "position": 9}
 
 
+def test_the_page_and_its_data_show_chosen_readers(server):
+    answer, body = ask(server, f"/?url={quote(HOSTILE)}&readers=curl,%20go")
+    assert answer.status == 200 and body.count('<tr class="band-') == 2 and 'value="curl, go"' in body
+    assert 'class="band-' not in ask(server, f"/?url={quote(HOSTILE)}&readers=%20")[1].partition("<body>")[2]
+    found = json.loads(ask(server, "/api?url=http://127.1/&readers=curl,go")[1])
+    assert not found["agree"] and found["views"]["curl"]["connects"] == ["127.0.0.1", "80"]
+    assert "readers-disagree" in [hazard["code"] for hazard in found["hazards"]]
+    for wrong in ("nope", "curl,", "curl@0", quote("<b>\x1b")):
+        answer, body = ask(server, f"/?url=http://h/&readers={wrong}")
+        assert (answer.status == 400 and 'role="alert"' in body and "the readers are" in body) or "curl@0" in body
+        assert "<b>" not in body and "\x1b" not in body and "Hazards" in body
+        answer, body = ask(server, f"/api?url=http://h/&readers={wrong}")
+        assert answer.status == 400 and body.startswith("readers: ") and "\x1b" not in body
+
+
 @pytest.mark.parametrize("path", ["/x", "/api", "/../etc/passwd", "//evil/", "http://127.0.0.1/"])
 def test_there_is_nothing_else(server, path):
     assert ask(server, path)[0].status == 404
@@ -187,6 +202,8 @@ def test_page_writes_a_file(tmp_path, capsys):
     assert cli.main(["page", HOSTILE, "-o", str(file)]) == 0
     made = file.read_text(encoding="utf-8")
     assert "form-action 'none'" in made and "<script" not in made and "<form" not in made
+    assert cli.main(["page", HOSTILE, "--readers", "curl,go", "-o", str(file)]) == 0
+    assert file.read_text(encoding="utf-8").count('<tr class="band-') == 2
     assert cli.main(["page", "http://h/"]) == 0 and capsys.readouterr().out.startswith("<!doctype html>")
 
 

@@ -30,7 +30,7 @@ CALLS = {
     "validate": ["validate", "http://a b/", URL],
     "normalize": ["normalize", URL],
     "resolve": ["resolve", URL, "../x"],
-    "compare": ["compare", "http://127.1\\@example.com/"],
+    "compare": ["compare", "--readers", "curl,go,php", "http://127.1\\@example.com/"],
     "audit": ["audit", "http://127.0.0.1\\@example.com/..%2f"],
     "extract": ["extract", "links.txt"],
     "match": ["match", "-r", "rules.txt", "http://a.example.com/"],

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from support.generate import any_text
 
 import urlsm
-from urlsm.pictures import Span, ansi, html, page, spans, svg
+from urlsm.pictures import Span, ansi, bands, html, page, spans, svg
 from urlsm.pictures.sheet import STYLE, policy
+from urlsm.security import compare_readers
 
 few = settings(max_examples=max(settings.default.max_examples // 20, 10))
 HOSTILE = [
@@ -169,3 +170,91 @@ def test_notebooks_and_rich_show_pictures():
     assert first == "credentials"
     with pytest.raises(AttributeError):
         _ = urlsm.pictures.nothing
+
+
+PROGRAMS = ["go", "php", "curl", "urllib.parse", "requests", "whatwg", "nginx"]
+TRICK = "http://127.1\\@evil.example/a/../b"
+
+
+def test_readers_that_see_the_same_share_a_letter_and_a_colour():
+    made = bands.bands(compare_readers(TRICK, readers=PROGRAMS))
+    letters = {band.name.partition(" ")[0]: band.letter for band in made}
+    assert letters == {
+        **{"go": "-", "php": "A", "curl": "B", "urllib.parse": "A", "requests": "C", "whatwg": "D", "nginx": "-"}
+    }
+    assert len({band.place for band in made}) == len({band.letter for band in made})
+    assert {band.refusal for band in made if band.letter == "-"} == {"userinfo", "host"}
+    assert made[1].name.startswith("php 8.") and made[1].differs == frozenset()
+    assert made[2].differs == {"path"} and made[4].differs == {"userinfo", "host", "path", "connects"}
+    assert {band.letter for band in bands.bands(compare_readers("http://h/", readers=PROGRAMS))} == {"A"}
+    # a server sees no scheme and no port, and so contradicts nobody
+    assert {band.letter for band in bands.bands(compare_readers("https://h:8/", readers=["nginx", "go"]))} == {"A"}
+
+
+def test_letters_and_colours_do_not_run_out():
+    assert [bands._letter(number) for number in (0, 25, 26, 51, 52, 702)] == ["A", "Z", "AA", "AZ", "BA", "AAA"]
+    every = [one.name for one in urlsm.security.readers()]
+    made = bands.bands(compare_readers("http:a%41\\@127.1:080/./x y", readers=every))
+    assert len({band.letter for band in made}) > len(bands.COLOURS) > max(band.place for band in made)
+
+
+def test_the_page_has_a_band_for_each_reader():
+    made = page(TRICK, form=True, readers=PROGRAMS)
+    assert "As the chosen programs read it" in made and "As the chosen programs" not in page(TRICK)
+    rows = re.findall(r'<tr class="band-([0-9])"><td>([A-Z-])</td><th scope="row">([^ <]*)', made)
+    assert [row[2] for row in rows] == PROGRAMS and len({row[:2] for row in rows}) == len({row[0] for row in rows})
+    assert 'class="other"' in made and "rejects the URL: userinfo" in made
+    assert "readers-disagree" in made and "readers-disagree" not in page(TRICK)
+    assert f'value="{", ".join(PROGRAMS)}"' in made
+    [link] = Page(made).links
+    asked = parse_qs(link.partition("?")[2])
+    assert asked == {"url": [TRICK], "readers": [",".join(PROGRAMS)]}
+    assert page(TRICK, readers=["browsers"]).count('class="band-') == 2
+    for wrong, kind in ((["nope"], ValueError), ([], ValueError), ("curl", TypeError)):
+        with pytest.raises(kind):
+            page(TRICK, readers=wrong)
+        with pytest.raises(kind):
+            svg(TRICK, readers=wrong)
+
+
+def test_the_colours_suit_black_text():
+    """WCAG 2.2, 1.4.3: a contrast of 4.5, whatever the theme."""
+
+    def light(colour):
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for colour in bands.COLOURS:
+        assert (light(colour) + 0.05) / (light("#1a1a1a") + 0.05) > 7
+    assert all(
+        f".band-{place}{{background:{colour};color:#1a1a1a}}" in STYLE for place, colour in enumerate(bands.COLOURS)
+    )
+
+
+def test_the_svg_has_a_band_for_each_reader():
+    made = svg(TRICK, readers=PROGRAMS)
+    lines = re.findall(r'<text class="band"[^>]*>([^<]*)<', made)
+    assert [line.split()[1] for line in lines] == PROGRAMS and [line.split()[0] for line in lines][:3] == [
+        "-",
+        "A",
+        "B",
+    ]
+    assert lines[0].endswith("rejects the URL: userinfo") and "host evil.example" in lines[1]
+    width = int(re.search(r'width="([0-9]+)"', made)[1])
+    assert width >= max(map(len, lines)) * 9 and "as programs see it" in made
+    assert svg(urlsm.explain(TRICK), readers=PROGRAMS) == made
+    assert 'class="band"' not in svg(TRICK)
+
+
+@pytest.mark.parametrize("given", HOSTILE, ids=[str(k) for k in range(len(HOSTILE))])
+def test_bands_of_hostile_texts_are_inert(given):
+    every = [one.name for one in urlsm.security.readers()]
+    found = compare_readers(given, readers=every)
+    for made in (page(given, form=True, readers=every), svg(given, readers=every), found._repr_html_()):
+        assert "<script" not in made and "<img" not in made and "hunter2" not in made
+        assert all(line.isprintable() for line in made.split("\n"))
+    shown = f"{found!r}{found.differences}{list(found.__rich_repr__())}"
+    assert "hunter2" not in shown
+    assert "hunter2" not in str(urlsm.security.audit(given, readers=every))
+    assert all(hazard.message.isprintable() for hazard in urlsm.security.audit(given, readers=every))

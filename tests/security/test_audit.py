@@ -26,14 +26,16 @@ PROVOKED = {
     "delimiter-encoded": {"http://a.b/c^%2fd": "path", "http://a.b/^%5C": "path", "http://a^%40b/": "host",
                           "http://a^%2Eb/": "host", "http://a.b/^%25252f": "path", "http://[::1^%25a]/": "host"},
     "dot-segment-encoded": {"http://a.b/c/^%2e%2e/d": "path", "http://a.b/^.%2E": "path", "http://a.b/^%2e?": "path",
-                            "http://a.b/%2f^%252e.%5c": "path", "x:^%2e%2e/": "path", "http://a.b/^.%2e;x/": "path"},
+                            "http://a.b/%2f^%252e.%5c": "path", "x:^%2e%2e/": "path", "http://a.b/^.%2e;x/": "path",
+                            "http://a.b/api^%2e%2e/c": "path"},
     "ipv4-odd-form": {"http://^127.1/": "host", "http://^0x7f000001/": "host", "http://^010.0.0.1": "host",
                       "http://^1.2.3.4./": "host", "http://^１.2.3.4/": "host", "ssh://^2130706433/": "host"},
     "ipv4-mapped-address": {"http://^[::ffff:8.8.8.8]/": "host", "http://^[64:ff9b::808:808]/": "host",
                             "http://^[2002:808:808::]/": "host", "http://^[::8.8.8.8]/": "host"},
     "loopback-address": {"http://^127.0.0.1/": "host", "http://^127.9.9.9": "host", "http://^[::1]/": "host",
                          "http://^0.0.0.0/": "host", "http://^LocalHost./": "host", "ftp://^x.localhost": "host",
-                         "http://^[::ffff:127.0.0.1]/": "host", "ssh://^127.1/": "host", "http://^[::]/": "host"},
+                         "http://^[::ffff:127.0.0.1]/": "host", "ssh://^127.1/": "host", "http://^[::]/": "host",
+                         "http://^[%3a%3a1]/": "host", "http://^[::１]/": "host", "http://^[%EF%BC%9A:1]/": "host"},
     "link-local-address": {"http://^169.254.1.1/": "host", "http://^[fe80::1]/": "host"},
     "private-address": {"http://^10.1.2.3/": "host", "http://^192.168.0.1/": "host", "http://^172.31.255.255/": "host",
                         "http://^[fd00::1]/": "host", "http://^100.64.0.1/": "host", "http://^[2002:a00:1::]/": "host"},
@@ -48,21 +50,24 @@ PROVOKED = {
                         "http://^☃.net/": "host"},
     "mapped-host": {"http://^faß.de/": "host", "http://^ｇood.com/": "host", "http://^a。b/": "host",
                     "http://^a℀b/": "host"},
+    "fake-a-label": {"http://^xn--a/": "host", "ssh://^b.XN--a.c/": "host", "http://^xn--example-.org/": "host"},
     "host-too-long": {f"http://^{'a' * 254}/": "host", f"http://u@^{'%61' * 254}./": "host",
                       f"//^{'é.' * 300}": "host"},
     "leading-hyphen": {"ssh://^-oProxyCommand=x/": "host", "http://^-a.b/": "host", "ssh://^-x@a.b/": "userinfo",
-                       "^-oProxyCommand=x": "url"},
+                       "^-oProxyCommand=x": "url", "ssh://^%2doProxyCommand=x/": "host", "ssh://^%2Dx@a.b/": "userinfo",
+                       "git@^-oProxyCommand=x:a": "url", "git@a.b:^--upload-pack=x": "url"},
     "nested-too-deeply": {"view-source:" * 8 + "^view-source:http://a.b/": "path"},
     "dot-segment-parameter": {"http://a.b/^..;/c": "path", "http://a.b/c/^%2e;d": "path", "/^.%2E%3b/ä": "path"},
     "network-share": {"file://^//a.b/c": "path", "file://^//?/UNC/a.b/c": "path", "file://^/%5Ca.b": "path"},
-    "script": {"^javascript:a//b/": "scheme", "^JavaScript://a.b/%0ac": "scheme"},
+    "script": {"^javascript:a//b/": "scheme", "^JavaScript://a.b/%0ac": "scheme",
+               "^javascript:alert(1)//good.example/": "scheme"},
     "git-helper": {"^ext::sh -c a": "url", "^fd::7,8": "url"},
     "unknown-scheme": {"^nobody-knows://a.b/": "scheme", "^a.b:80": "scheme"},
 }  # fmt: skip
 
 
 def test_every_row_is_provoked():
-    assert set(PROVOKED) == set(HAZARDS)
+    assert set(PROVOKED) == set(HAZARDS) - {"readers-disagree"}  # which only named programs find: tests/readers
     for message, reference in HAZARDS.values():
         assert message and re.search(
             r"RFC \d+|https://(url|fetch)\.spec\.whatwg\.org/#|CWE-\d+|CVE-\d+|UTS \d+", reference
@@ -105,8 +110,9 @@ CLOSE = {
                          "nobody+http://a.b/"],
     "misleading-host": ["http://bücher.example/", "http://яндекс.рф/", "http://例え.jp/", "http://xn--/"],
     "mapped-host": ["http://bücher.example/", "http://BÜCHER.example/", "http://fass.de/"],
+    "fake-a-label": ["http://xn--bcher-kva.example/", "http://axn--a/", "http://a.b/xn--a", "http://xn-a/"],
     "host-too-long": [f"http://{'a' * 253}./", f"http://{'%61' * 253}/", f"http://{'a@' * 300}b/"],
-    "leading-hyphen": ["http://a-.b/", "ssh://a@b-c/", "http://a.b/-c"],
+    "leading-hyphen": ["http://a-.b/", "ssh://a@b-c/", "http://a.b/-c", "geo:-37,144", "git@a.b:c/-d", "git@b-c:d"],
     "nested-too-deeply": ["view-source:" * 8 + "http://a.b/", "pkg:npm/a?vcs_url=x&download_url=https://a.b/"],
     "dot-segment-parameter": ["http://a.b/a..;/c", "http://a.b/...;/c", "http://a.b/?/..;/c", "http://a.b/;../c"],
     "network-share": ["file:///a//b", "file:////", "file://a.b/c", "http://a.b//c"],
@@ -122,7 +128,7 @@ def test_what_comes_close(code, text):
 
 
 def test_close_calls_are_there_for_every_row():
-    assert set(CLOSE) == set(HAZARDS)
+    assert set(CLOSE) == set(HAZARDS) - {"readers-disagree"}
 
 
 @pytest.mark.parametrize(

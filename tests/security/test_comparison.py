@@ -9,12 +9,14 @@ import urllib.parse
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.replay import differences
 
 import urlsm
 from urlsm.machine.driver import use_plain
+from urlsm.readers.programs import program
 from urlsm.security import ReaderComparison, compare_readers, is_ambiguous
 from urlsm.security.comparison import READERS, View, folded_host, see
-from urlsm.security.plain import is_ordinary
+from urlsm.security.plain import is_ordinary, scalars
 
 ALL = ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib")
 REFUSED = "refused"
@@ -211,15 +213,32 @@ def test_what_resolves_is_a_server(host):
 
 
 @pytest.mark.parametrize(
-    ("host", "is_one"),
+    ("netloc", "is_accepted"),
     [
-        *(("[::1]", True), ("[1.2]", True), ("[a%]", True), ("[::%25]%]", True), ("[v1.x]", True), ("[Vf.%]", True)),
+        *(("[::1]", True), ("[::1%a]:80", True), ("u@[::1]", True), ("[v1.x]", True), ("[Vf.%]", True)),
         *(("[]", False), ("[%]", False), ("[v.x]", False), ("[v1.]", False), ("[vg.x]", False), ("[g]", False)),
         *(("[::1", False), ("::1]", False), ("[::g%]", False), ("[v1x]", False), ("[:\u3000]", False)),
+        *(("[1.2.3.4]", False), ("[a%]", False), ("[::%25]%]", False), ("[::1%]", False)),
+        *(("[::1]x", False), ("a.[v1.x].b", False), ("[::1]@a", False)),  # CVE-2025-0938
+        *(("bücher.example", True), ("a\uff20b", False), ("a\u2100b@c", False), ("a\uff03", False)),
+        ("\uff1a:@a", False),
     ],
 )
-def test_urllib_takes_brackets_about_what_looks_like_an_address(host, is_one):
-    assert (compare_readers(f"http://{host}").views["stdlib"].refusal is None) is is_one
+def test_urllib_reads_a_netloc_as_its_newest_release(netloc, is_accepted):
+    """As CPython 3.14 was seen to: _check_bracketed_netloc, _checknetloc."""
+    found = compare_readers(f"http://{netloc}/", readers=["stdlib", "urllib.parse@3.14"]).views.values()
+    assert [view.refusal is None for view in found] == [is_accepted] * 2
+
+
+def test_urllib_reads_as_the_recorded_program():
+    wrong, count = [], 0
+    for kind, text, seen, _ in differences(program("urllib.parse"), "3.14.10"):
+        if kind == "read" and scalars(text) is text:
+            view, count = see("stdlib", text), count + 1
+            scheme = None if seen == "refused" else seen[0] or None
+            if (view.refusal is None, view.scheme) != (seen != "refused", scheme):
+                wrong.append(text)
+    assert count > 4000 and wrong == []
 
 
 def test_an_ordinary_link_is_told_by_its_start():

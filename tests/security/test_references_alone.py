@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.security.test_redirect_paths import clean, remove_dot_segments
 from urlsm import resolve
 from urlsm.security import check_redirect, is_ambiguous, is_safe_redirect, safe_join
-from urlsm.security.comparison import climbs, leads_outside
+from urlsm.security.disguise import climbs, leads_outside
 
 HOME = "https://good.example/app/login"
 BASE = "https://good.example/files/"

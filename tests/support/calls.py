@@ -62,6 +62,8 @@ def _functions() -> Calls:
             calls[f"{name} {target!r}"] = lambda name=name, target=target: getattr(urlsm.security, name)(
                 target, base=NORMAL
             )
+    for text in ("git@h.example:a/b", "https://h.example/a", "ext::sh", *(text for text, *_ in texts)):
+        calls[f"check_git_url {text!r}"] = lambda text=text: urlsm.security.check_git_url(text)
     calls |= _each(urlsm.documents, {"extract_urls": [(RUNNING,)], "unwrap": [("<URL: http://h/a\n b>",)]})
     calls["extract_urls of bytes"] = lambda: [*urlsm.documents.extract_urls(RUNNING.encode(), base=NORMAL)]
     calls["base_url"] = lambda: urlsm.documents.base_url(PAGE, url=NORMAL)

@@ -106,7 +106,8 @@ def parse_arguments(given: Sequence[str]) -> Namespace:
             parser.error(_unknown(parser, given[0], [*HOMES]))
         given.insert(0, "parse")  # "urlsm URL" is short for "urlsm parse URL"
     args: Namespace = plain(given) or _parsed(given)  # type: ignore[assignment]
-    if "urls" in args and not (args.urls or args.file is not None or any(getattr(args, name, None) for name in _ALONE)):
+    alone = any(getattr(args, name, None) for name in _ALONE) or getattr(args, "readers", None) == "list"
+    if "urls" in args and not (args.urls or args.file is not None or alone):
         args.parser.error('no URL: give one, or "-" to read standard input')
     if not 1 <= getattr(args, "processes", 1) <= 256:
         args.parser.error("--jobs must be from 1 to 256")

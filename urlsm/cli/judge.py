@@ -149,67 +149,127 @@ def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
 # --- compare, audit ----------------------------------------------------------------------------
 
 
+def declare_readers(parser: ArgumentParser, said: str) -> None:
+    """Declare the option that names programs, for readers_of. said: what is done with them."""
+    parser.add_argument(
+        "--readers", metavar="NAMES", help=f"{said}, such as curl@7.88,go,python (urlsm compare --readers list: all)"
+    )
+
+
+def readers_of(parser: ArgumentParser, args: Namespace) -> list[str] | None:
+    """Return the names that the option gives. Raise SystemExit if one of them is unknown."""
+    if args.readers is None:
+        return None
+    from urlsm.security.comparison import readers_named
+    from urlsm.security.reader_list import names_in
+
+    names = names_in(args.readers)
+    try:
+        readers_named(names)
+    except ValueError as error:
+        parser.error(f"--readers: {error}")
+    return names
+
+
 def _declare_compare(parser: ArgumentParser) -> None:
-    parser.epilog = "The exit code is 1 if the dialects disagree on scheme, host or port."
+    parser.epilog = (
+        "The exit code is 1 if the readers disagree on scheme, host or port, or on whether to accept the URL. With "
+        "--readers, 'connects' is the host and port to which a client connects."
+    )
     _declare(parser)
+    declare_readers(parser, "compare these programs instead of the five dialects")
 
 
 def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.security.comparison import compare_readers
     from urlsm.url.masked import without_secrets_of
 
+    if args.readers == "list":
+        return _list_readers(args)
     code = 0
-    heads = ("dialect", *_JUDGED, "refusal")
+    wanted = readers_of(parser, args)
+    fields = _JUDGED if wanted is None else (*_JUDGED, "path", "connects")
+    heads = ("dialect" if wanted is None else "reader", *fields, "refusal")
     row = row_printer(args, ("input", *heads))
     for place, text in texts(args.urls, args.file):
-        found = compare_readers(text)
+        found = compare_readers(text, readers=wanted)
         code |= not found.agree
         if row:
-            for view in found.views.values():
-                row((text, *[view[name] for name in heads]))
+            for reader, view in found.views.items():
+                values = dict(view)  # a dialect sees no `connects`
+                row((text, reader, *[_joined(values.get(name)) for name in heads[1:]]))
             continue
         if as_json(args):
             views = {name: dict(view) for name, view in found.views.items()}
             print_json({"input": text, "agree": found.agree, "views": views})
             continue
         print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
-        table()([heads, *_views(found, heads)])
+        table()([heads, *_views(found, heads[1:])])
         print("they agree\n" if found.agree else "they disagree\n", flush=True)
     return code
 
 
-def _views(found: ReaderComparison, heads: Sequence[str]) -> Iterator[list[str]]:
+def _joined(value: object) -> object:
+    """Return the host and port to which a client connects as one text; any other value as it is."""
+    if not isinstance(value, tuple):
+        return value
+    host, port = value
+    return f"[{host}]:{port}" if ":" in host and host[0] != "[" else f"{host}:{port}"
+
+
+def _views(found: ReaderComparison, fields: Sequence[str]) -> Iterator[list[str]]:
     """Yield the rows of a comparison. Errors, and cells whose values differ from the first parser's, are
     highlighted."""
-    from urlsm.security.comparison import shown as as_shown
+    from urlsm.security.masked_views import odd_fields, secrets_of, shown_view
 
-    first = next((view for view in found.views.values() if view.refusal is None), None)
-    for view in found.views.values():
-        row = []
-        for name in heads:
-            value = as_shown(view, name)
-            text = "-" if value is None else cell(value)
-            differs = name in _JUDGED and view.refusal is None and first is not None and view[name] != first[name]
-            row.append(Marked(text) if differs or (name == "refusal" and value is not None) else text)
+    odd, secrets = odd_fields(found), secrets_of(found.url)
+    for reader, view in found.views.items():
+        row, seen = [reader], shown_view(view, secrets)
+        for name in fields:
+            value = seen.get(name)
+            text = "-" if value is None else cell(_joined(value))
+            is_odd = name in odd[reader] or (name == "refusal" and value is not None)
+            row.append(Marked(text) if is_odd else text)
         yield row
+
+
+def _list_readers(args: Namespace) -> int:
+    """Print the programs that can be compared."""
+    from urlsm.security.reader_list import ReaderInfo, readers
+
+    row = row_printer(args, ReaderInfo._fields)
+    rows = [[", ".join(value) if isinstance(value, tuple) else str(value) for value in found] for found in readers()]
+    if row:
+        for values in rows:
+            row(values)
+    elif as_json(args):
+        for found in readers():
+            print_json(found._asdict())
+    else:
+        table()([ReaderInfo._fields, *[[cell(value) if value else "-" for value in values] for values in rows]])
+    return 0
 
 
 def _declare_audit(parser: ArgumentParser) -> None:
     parser.epilog = "The exit code is 1 if a URL has a hazard or is invalid."
     _declare(parser)
+    declare_readers(parser, "also report on what these programs disagree")
 
 
 def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.security.hazards import audit
     from urlsm.url.value import parse
 
-    return _print_findings(args, "hazards", audit, parse)
+    if args.readers == "list":
+        return _list_readers(args)
+    wanted = readers_of(parser, args)
+    return _print_findings(args, "hazards", lambda text: audit(text, readers=wanted), parse)
 
 
 COMMANDS: list[tuple[str, str, _Declare, _Run]] = [
     ("validate", "report the rules that URLs break", _declare_validate, _run_validate),
     ("normalize", "print the normal form of each URL", _declare_normalize, _run_normalize),
     ("resolve", "resolve references against a base URL", _declare_resolve, _run_resolve),
-    ("compare", "show how each dialect reads URLs", _declare_compare, _run_compare),
+    ("compare", "show how each dialect, or each of these programs, reads URLs", _declare_compare, _run_compare),
     ("audit", "report security hazards in URLs", _declare_audit, _run_audit),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from urlsm.cli.judge import declare_readers, readers_of
 from urlsm.cli.output import complain
 
 TYPE_CHECKING = False
@@ -51,15 +52,17 @@ def _run_serve(parser: ArgumentParser, args: Namespace) -> int:
 def _declare_page(parser: ArgumentParser) -> None:
     parser.add_argument("url", metavar="URL", help='a URL; "-" reads one from standard input')
     parser.add_argument("--output", "-o", metavar="FILE", help='the file to write ("-": standard output, the default)')
+    declare_readers(parser, "also show how these programs read the URL")
 
 
 def _run_page(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.pictures import page
 
+    wanted = readers_of(parser, args)
     text = args.url
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").rstrip("\r\n")
-    made = page(text)
+    made = page(text, readers=wanted)
     if args.output in (None, "-"):
         print(made, end="")
     else:

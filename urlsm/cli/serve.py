@@ -11,8 +11,9 @@ from socketserver import ThreadingTCPServer
 from urllib.parse import parse_qs
 
 from urlsm.errors.excerpt import printable
-from urlsm.pictures import page
-from urlsm.pictures.sheet import STYLE, policy
+from urlsm.pictures.sheet import STYLE, made, policy
+from urlsm.security.comparison import readers_named
+from urlsm.security.reader_list import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _MOST = 100  # at most this many findings of lint are shown
 
 class Server(ThreadingTCPServer):  # not ThreadingHTTPServer, which asks the resolver for the name of this machine
     """A server on 127.0.0.1 that answers GET / and /?url=... with a page, and /api?url=... with JSON.
+
+    With &readers=curl,go, both also show how these programs read the URL.
 
     It answers GET /list?syntax=...&list=...&url=... with a page for trying out a list of rules.
 
@@ -69,14 +72,24 @@ class _Handler(BaseHTTPRequestHandler):
         asked = {name: values[0] for name, values in parse_qs(
             query, keep_blank_values=True, errors="surrogateescape").items()}  # fmt: skip
         given = asked.get("url")
+        if path in ("/", "/api"):
+            try:
+                readers = _readers(asked.get("readers", ""))
+            except ValueError as error:
+                said = f"readers: {error}"
+                if path == "/":
+                    self._answer(400, "text/html", made(given, True, None, asked["readers"], said))
+                else:
+                    self._answer(400, "text/plain", printable(said) + "\n")
+                return
         if path == "/":
-            self._answer(200, "text/html", page(given, form=True))
+            self._answer(200, "text/html", made(given, True, readers, asked.get("readers", "")))
         elif path == "/list":
             self._answer(
                 200, "text/html", list_page(asked.get("list", ""), asked.get("syntax", "domains"), given or "")
             )
         elif path == "/api" and given is not None:
-            self._answer(200, "application/json", json.dumps(report(given)))
+            self._answer(200, "application/json", json.dumps(report(given, readers)))
         else:
             self._answer(404, "text/plain", "not found: use /, /list or /api?url=...\n")
 
@@ -140,14 +153,23 @@ def list_page(text: str, syntax: str, url: str) -> str:
     )
 
 
-def report(text: str) -> dict[str, Any]:
-    """Return the content of the page as data: the parser steps, the views, the hazards and the violations of a URL."""
+def _readers(written: str) -> list[str] | None:
+    """Return the names of the readers in a text, or None if it is blank. ValueError: there is no such reader."""
+    if not written.strip():
+        return None
+    names = names_in(written)
+    return [*readers_named(names)]
+
+
+def report(text: str, readers: list[str] | None = None) -> dict[str, Any]:
+    """Return the content of the page as data: the parser steps, the views, the hazards and the violations of a URL.
+    readers: the programs whose views it has instead of those of the dialects, with a hazard where they disagree."""
     from urlsm.components.trace import explain
     from urlsm.meaning.web import validate
     from urlsm.security.comparison import compare_readers
     from urlsm.security.hazards import audit
 
-    trace, found = explain(text), compare_readers(text)
+    trace, found = explain(text), compare_readers(text, readers=readers)
     return {
         "input": text,
         "href": None if trace.url is None else trace.url.href,
@@ -155,6 +177,6 @@ def report(text: str) -> dict[str, Any]:
         "steps": [step._asdict() for step in trace.steps],
         "agree": found.agree,
         "views": {name: dict(view) for name, view in found.views.items()},
-        "hazards": [item._asdict() for item in audit(text)],
+        "hazards": [item._asdict() for item in audit(text, readers=readers)],
         "violations": [item._asdict() for item in validate(text, dialect="whatwg")],
     }

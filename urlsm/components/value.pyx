@@ -458,7 +458,7 @@ def split(url, *, dialect="whatwg"):
 
     "whatwg" removes tabs and newlines, as browsers do. "rfc3986" and "rfc2396" follow appendix B, and split the
     authority at its last "@" and its last ":" outside brackets. "rfc1738" follows section 5. "barth" follows
-    draft-abarth-url-00. "stdlib" splits like urllib.parse in CPython 3.11.4 and later.
+    draft-abarth-url-00. "stdlib" splits like urllib.parse in CPython 3.14, but rejects nothing.
 
     Args:
         url: as for parse; if it is bytes, the components are bytes, too.

@@ -9,7 +9,7 @@ import unicodedata
 from urlsm.errors.masking import cut, secret_spans, spans_near
 from urlsm.octets.objects import url_text
 
-__all__ = ["cause", "meant", "printable", "with_caret"]
+__all__ = ["cause", "meant", "printable", "shortened", "with_caret"]
 
 # a domain whose last label is of letters, or an IPv4 address; perhaps a port; then the end, or the beginning of a path,
 # query or fragment
@@ -22,6 +22,11 @@ _LONG = 4096  # in longer texts, only the characters near the position are searc
 def printable(text: str) -> str:
     """Return text with escapes in place of characters that would control a terminal or would be invisible."""
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
+
+
+def shortened(text: str, longest: int = 2000) -> str:
+    """Return the string. If it has more than `longest` characters, leave out its middle."""
+    return text if len(text) <= longest else f"{text[: longest // 2]}…{text[-longest // 2 :]}"
 
 
 def with_caret(url: object, position: int) -> str:

@@ -19,7 +19,7 @@ from urlsm.machine.driver import SPECIAL
 from urlsm.octets.later import import_from
 from urlsm.patterns.sets import PatternSet
 from urlsm.security.addresses import ROWS
-from urlsm.security.comparison import is_ambiguous
+from urlsm.security.comparison import is_ambiguous, readers_named
 from urlsm.security.plain import Gate, address_kind, canonical_host, hazards_of
 from urlsm.security.verdict import PlainAnswers, Verdict
 from urlsm.url.value import try_parse
@@ -129,7 +129,7 @@ _OF_ROWS = tuple(
 
 _ARGUMENTS = (
     *("networks", "ports", "schemes", "domains", "deny", "host_networks", "nat64_prefixes", "max_redirects"),
-    *("require_all_addresses", "proxy", "max_bytes", "max_decoded_bytes", "header_timeout", "total_timeout"),
+    *("require_all_addresses", "readers", "proxy", "max_bytes", "max_decoded_bytes", "header_timeout", "total_timeout"),
 )
 _READ = ("networks", "host_networks", "nat64_prefixes", "deny")  # these may have an equal meaning in another spelling
 
@@ -160,6 +160,9 @@ class Policy(Gate):
         max_redirects: the maximum number of redirects to follow.
         require_all_addresses: whether all addresses of a name must be allowed. If False, one allowed address is enough,
             and clients connect only to allowed addresses.
+        readers: programs that must see the same scheme, host and port in a URL, as for
+            urlsm.security.compare_readers: those that check the URL before, or fetch it after. The dialects are always
+            asked, so this never allows more. None: no programs.
         proxy: the proxy for all clients, "http://user:password@host:3128". The proxy resolves names itself, so only the
             URL is checked, not the addresses of names. None: connect directly.
         max_bytes: the maximum size of a response in bytes, as sent, including chunk sizes. None: no limit.
@@ -192,6 +195,7 @@ class Policy(Gate):
     nat64_prefixes: tuple[IPv6Network, ...]
     max_redirects: int
     require_all_addresses: bool
+    readers: tuple[str, ...] | None
     proxy: Proxy | None
     max_bytes: int | None
     max_decoded_bytes: int | None
@@ -215,6 +219,7 @@ class Policy(Gate):
         nat64_prefixes: _Networks = (),
         max_redirects: int = 5,
         require_all_addresses: bool = True,
+        readers: Iterable[str] | None = None,
         proxy: StrOrURL | Proxy | None = None,
         max_bytes: int | None = 64 << 20,
         max_decoded_bytes: int | None = 16 << 20,
@@ -260,6 +265,7 @@ class Policy(Gate):
         for name, value in limits.items():
             put(self, name, value)
         put(self, "require_all_addresses", bool(require_all_addresses))
+        put(self, "readers", None if readers is None else tuple(readers_named(readers)))
         if not self.schemes <= PORTS.keys():
             raise ValueError(f"schemes must be 'http' or 'https', not {min(self.schemes - PORTS.keys())!r}")
         if not all(0 < port <= 0xFFFF for port in self.ports):
@@ -279,8 +285,9 @@ class Policy(Gate):
                 public_open=self._public_too and not self._denied,  # with deny, every URL needs the full check
                 more_open=bool(self._networks),
                 has_prefixes=bool(self.nat64_prefixes),
-                http="http" in self.schemes and PORTS["http"] in self.ports,
-                https="https" in self.schemes and PORTS["https"] in self.ports,
+                # with readers, every URL needs the full check
+                http=readers is None and "http" in self.schemes and PORTS["http"] in self.ports,
+                https=readers is None and "https" in self.schemes and PORTS["https"] in self.ports,
             )
         )
 
@@ -331,7 +338,7 @@ class Policy(Gate):
         read = try_parse(url)
         if read is None:
             return refusal("not-a-url")
-        codes = ["ambiguous"] if is_ambiguous(url) else []
+        codes = ["ambiguous"] if is_ambiguous(url) or self._is_disputed(url) else []
         if read.scheme not in self.schemes:
             return refusal("scheme", *codes)
         if (PORTS[read.scheme] if read.port is None else read.port) not in self.ports:
@@ -340,6 +347,10 @@ class Policy(Gate):
         codes += self._of_lists(host, read)
         verdict = self._of_host(host)
         return refusal(*codes, *verdict.codes) if codes else verdict
+
+    def _is_disputed(self, url: StrOrURL) -> bool:
+        """Return whether the readers, of which a browser is always one, see other servers in a URL."""
+        return self.readers is not None and is_ambiguous(url, readers=(*self.readers, "whatwg"))
 
     def _of_lists(self, host: str, url: StrOrURL) -> list[str]:
         """Return the codes for hosts that `deny` or `domains` blocks."""

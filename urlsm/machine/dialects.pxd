@@ -111,7 +111,8 @@ cdef inline Dialect barth() noexcept nogil:
 
 
 cdef inline Dialect stdlib() noexcept nogil:
-    """urllib.parse of CPython 3.11.4 and later: urlsplit, and the attributes hostname and port of its result."""
+    """urllib.parse of CPython 3.14: urlsplit, and the attributes hostname and port of its result. What urlsplit refuses
+    is not refused here (security/comparison.pyx)."""
     return Dialect(
         name=b"stdlib", url_standard=False, trim=C0_OR_SPACE, trim_end=0, remove=TAB_NEWLINE,
         scheme_first=ALPHA, scheme_char=SCHEME_CHAR, scheme_stop=0, scheme_required=False,

@@ -9,7 +9,7 @@ from functools import lru_cache
 from string import hexdigits
 from unicodedata import normalize
 
-from urlsm.security.comparison import climbs
+from urlsm.security.disguise import climbs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _unescaped(octets: bytes) -> bytes:
 
 def _folded(octets: bytes) -> bytes:
     """Return a text as the most careless reader sees it. This function drops and maps the same characters as
-    security/comparison.pyx."""
+    security/disguise.pyx."""
     if not octets.isascii():
         octets = _OVERLONG.sub(_of_overlong, octets)
         text = octets.decode("utf-8", "ignore")

@@ -813,7 +813,7 @@ cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain: the function `climbs` (security/comparison.pyx) would find nothing. If the result is False, each
+    False is certain: the function `climbs` (security/disguise.pyx) would find nothing. If the result is False, each
     "%" begins an escape of a printable ASCII byte other than ".", "%", "/" and the backslash. One decoding removes all
     escapes, no new segment begins, and nothing is left that a reader drops or maps. A segment could only be read as
     ".." if it began with two literal dots, and no segment does.

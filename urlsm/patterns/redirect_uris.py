@@ -16,7 +16,8 @@ from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import Rule, joined
 from urlsm.patterns.syntax import Syntax
-from urlsm.security.comparison import climbs, is_ambiguous
+from urlsm.security.comparison import is_ambiguous
+from urlsm.security.disguise import climbs
 from urlsm.url.value import try_parse
 
 __all__ = ["SYNTAX"]

@@ -13,7 +13,7 @@ from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher
 from urlsm.patterns.syntax import PRECEDENCES, Syntax, find, ignored_of, lines_of
 from urlsm.patterns.tables import Tables
-from urlsm.security.comparison import is_ambiguous, text_of
+from urlsm.security.comparison import compare_readers, is_ambiguous, readers_named, text_of
 from urlsm.security.verdict import UrlSet
 from urlsm.url.value import URL, parse, try_parse
 
@@ -75,12 +75,16 @@ class PatternSet(Lookup, UrlSet):
         ambiguous: what happens to a URL that parsers read differently, or whose path may leave a prefix: "refuse" (it
             never matches an allow-list and always matches a block list) or "match" (it is matched as the URL Standard
             parses it). None: the default of the syntax.
+        readers: programs that must agree on the scheme, host, port and path of a URL, as for
+            urlsm.security.compare_readers: ["nginx", "go"]. A URL that they read differently never matches an
+            allow-list, and always matches a block list. None: no programs.
         strict: whether an invalid line raises PatternError. If False, `errors` lists invalid lines.
         options: the options of the syntax.
 
     Raises:
         PatternError: a pattern is invalid.
-        ValueError: the syntax, the precedence or the value of `ambiguous` does not exist.
+        ValueError: the syntax, the precedence, a reader or the value of `ambiguous` does not exist, or `readers` is
+            combined with `ambiguous="match"`.
         TypeError: the syntax does not have one of the options, or a pattern is not a str.
 
     Example:
@@ -93,7 +97,7 @@ class PatternSet(Lookup, UrlSet):
 
     __slots__ = (
         *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_ignored", "_lines", "_options"),
-        *("_precedence", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "errors"),
+        *("_precedence", "_readers", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "errors"),
     )
 
     def __init__(
@@ -104,6 +108,7 @@ class PatternSet(Lookup, UrlSet):
         exclude: Iterable[str] | str = (),
         precedence: str | None = None,
         ambiguous: str | None = None,
+        readers: Iterable[str] | None = None,
         strict: bool = True,
         **options: Any,
     ) -> None:
@@ -119,7 +124,11 @@ class PatternSet(Lookup, UrlSet):
         self._syntax = found
         self._options = {**found.options, **options}
         self._precedence = found.precedence if precedence is None else precedence
-        self._ambiguous = ("refuse" if found.careful or found.blocks else "match") if ambiguous is None else ambiguous
+        if readers is not None and ambiguous == "match":
+            raise ValueError("readers cannot be combined with ambiguous='match'")
+        self._readers = None if readers is None else tuple(readers_named(readers))
+        usual = "refuse" if found.careful or found.blocks or readers is not None else "match"
+        self._ambiguous = usual if ambiguous is None else ambiguous
         included, excluded = _listed(patterns, found), _listed(exclude, found, "exclude")
         self._count = len(included)
         if "_alone" in found.options:  # this option says whether the whole list is a single pattern
@@ -184,7 +193,7 @@ class PatternSet(Lookup, UrlSet):
             refuses=self._refuses,
             blocks=blocks,
             otherwise=self._syntax.otherwise,
-            of_urls=self._syntax.reads is None,
+            of_urls=self._syntax.reads is None and self._readers is None,
             takes_paths_out=tables.takes_paths_out,
             takes_queries_out=tables.takes_queries_out,
             types=self._syntax.types,
@@ -217,6 +226,8 @@ class PatternSet(Lookup, UrlSet):
     def _decides_at_length(self, url: StrOrURL, source: StrOrURL | None = None, type: str | None = None) -> int:
         """Return the number of the rule that decides. Return _NOTHING if no rule matches, and _REFUSED if url is not a
         URL or readers disagree on it. Lookup calls this method if the bytes of the URL do not suffice."""
+        if self._readers is not None and self._is_disputed(url):
+            return _REFUSED
         if self._syntax.reads is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
@@ -234,6 +245,11 @@ class PatternSet(Lookup, UrlSet):
             if odd and not self._syntax.blocks:
                 return self._undisguised(read, rule)
         return rule
+
+    def _is_disputed(self, url: StrOrURL) -> bool:
+        """Return whether the readers, of which a browser is always one, see other things in a URL."""
+        found = compare_readers(url, readers=(*(self._readers or ()), "whatwg"))
+        return not (found.agree and found.agree_on("path"))
 
     def _decides_text(self, text: str) -> int:
         """Return what _decides_at_length returns, for a syntax that compares whole strings."""
@@ -368,8 +384,7 @@ class PatternSet(Lookup, UrlSet):
         """
         more = tuple([text for _, text in _listed(patterns, self._syntax)])
         fewer = tuple([text for _, text in _listed(exclude, self._syntax, "exclude")])
-        *_, precedence, ambiguous, options = self._facts()
-        return _made(self._syntax, self._sources + more, self._exclude + fewer, precedence, ambiguous, options)
+        return _made(self._syntax, self._sources + more, self._exclude + fewer, *self._facts()[3:])
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], syntax: str | Syntax = "domains", **options: Any) -> PatternSet:
@@ -436,7 +451,15 @@ class PatternSet(Lookup, UrlSet):
 
     def _facts(self) -> tuple[Any, ...]:
         options = tuple(sorted(self._options.items()))
-        return self._syntax.name, self._sources, self._exclude, self._precedence, self._ambiguous, options
+        return (
+            self._syntax.name,
+            self._sources,
+            self._exclude,
+            self._precedence,
+            self._ambiguous,
+            self._readers,
+            options,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PatternSet):
@@ -522,13 +545,13 @@ def _made(
     exclude: tuple[str, ...],
     precedence: str,
     ambiguous: str,
+    readers: tuple[str, ...] | None,
     options: tuple[tuple[str, Any], ...],
     lines: tuple[int, ...] | None = None,
     ignored: dict[int, frozenset[str]] | None = None,
 ) -> PatternSet:
-    made = PatternSet(
-        patterns, syntax, exclude=exclude, precedence=precedence, ambiguous=ambiguous, strict=False, **dict(options)
-    )
+    how = {"precedence": precedence, "ambiguous": ambiguous, "readers": readers, "strict": False}
+    made = PatternSet(patterns, syntax, exclude=exclude, **how, **dict(options))  # type: ignore[arg-type]
     if lines is not None:
         made._lines = list(lines)
         told = zip(made._refused, made.errors, strict=True)

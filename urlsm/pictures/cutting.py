@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from urlsm.components.trace import Trace, explain
-from urlsm.errors.excerpt import printable
+from urlsm.errors.excerpt import printable, shortened
 from urlsm.errors.masking import cut
 from urlsm.octets.objects import url_text
 from urlsm.url.masked import spans_in
@@ -16,9 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.url.value import StrOrURL
 
-__all__ = ["LONGEST", "Span", "shortened", "spans"]
-
-LONGEST = 2000  # in characters; the middle of a longer text is left out
+__all__ = ["Span", "spans"]
 
 
 class Span(NamedTuple):
@@ -77,8 +75,3 @@ def spans(url: Trace | StrOrURL) -> list[Span]:
 
 
 spans.__module__ = "urlsm.pictures"
-
-
-def shortened(text: str) -> str:
-    """Return the string. If it is longer than LONGEST, leave out its middle."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"

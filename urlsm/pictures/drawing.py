@@ -10,6 +10,8 @@ from urlsm.url.value import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.text import Text
 
     from urlsm.url.value import StrOrURL
@@ -40,6 +42,7 @@ _ABOUT = {
 }
 _LABELS = {"authority": "userinfo", "rest": "not read"}  # the labels that differ from the key of COLOURS
 OCTET, HEIGHT, MARGIN = 12, 34, 16  # in pixels: the width of a character, the height of a box, the picture's margin
+SMALL, BAND = 9, 26  # in pixels: the width of a character in a band, the height of a band
 
 
 def colour(state: str) -> str:
@@ -116,17 +119,22 @@ def _html(span: Span, classes: bool) -> str:
     return f'<span {style} title="{escape(title)}">{escape(span.text)}{label}</span>'
 
 
-def svg(url: Trace | StrOrURL) -> str:
+def svg(url: Trace | StrOrURL, *, readers: Iterable[str] | None = None) -> str:
     """Return a URL as an SVG image, with the parser state below each part.
 
     Args:
         url: the URL, or a Trace from urlsm.explain.
+        readers: the names of programs, as for `urlsm.security.compare_readers`. Below the URL is a band for each of
+            them with what it sees; those that see the same have one letter and colour.
 
     Raises:
-        TypeError: `url` has any other type.
+        TypeError: `url` has any other type, or `readers` is a str.
+        ValueError: `readers` contains an unknown name, or is empty.
 
     Example:
         >>> svg("http://h/").startswith("<svg ")
+        True
+        >>> "curl 8.23.0" in svg("http://127.1/", readers=["curl", "go"])
         True
     """
     shown: list[str] = []
@@ -146,11 +154,28 @@ def svg(url: Trace | StrOrURL) -> str:
         )
         end += len(span.text)
     width, height = 2 * MARGIN + end * OCTET, 2 * MARGIN + HEIGHT + 40
+    title, style = "A URL as the spans that the states of the machine consumed", ""
+    if readers is not None:
+        from urlsm.pictures.bands import COLOURS as BANDS
+        from urlsm.pictures.bands import bands, line
+        from urlsm.security.comparison import compare_readers
+
+        found = bands(compare_readers(url.input if isinstance(url, Trace) else url, readers=readers))
+        width = max(width, *[2 * MARGIN + (len(line(band)) + 2) * SMALL for band in found])
+        title, style = f"{title}, and as programs see it", ".band{font-size:15px;text-anchor:start;white-space:pre}"
+        for band in found:
+            drawn.append(
+                f'<rect x="{MARGIN}" y="{height}" width="{width - 2 * MARGIN}" height="{BAND}" '
+                f'fill="{BANDS[band.place]}"/>'
+                f'<text class="band" x="{MARGIN + SMALL}" y="{height + 18}">{escape(line(band))}</text>'
+            )
+            height += BAND + 4
+        height += MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img"><title>A URL as the spans that the states of the machine consumed</title>\n'
+        f'role="img"><title>{title}</title>\n'
         "<style>text{font:18px ui-monospace,monospace;text-anchor:middle;fill:#1a1a1a}"
-        ".state{font-size:13px;font-family:ui-sans-serif,sans-serif}line{stroke:#888}</style>\n"
+        f".state{{font-size:13px;font-family:ui-sans-serif,sans-serif}}line{{stroke:#888}}{style}</style>\n"
         f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>\n' + "\n".join(shown + drawn) + "\n</svg>\n"
     )
 

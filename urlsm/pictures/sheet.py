@@ -15,23 +15,25 @@ from urllib.parse import quote
 
 from urlsm.components.trace import Trace, explain
 from urlsm.errors import ParseError, PluginError
-from urlsm.errors.excerpt import printable, with_caret
+from urlsm.errors.excerpt import printable, shortened, with_caret
 from urlsm.errors.masking import masked_parts
 from urlsm.meaning.web import validate
-from urlsm.pictures.cutting import shortened
+from urlsm.pictures import bands
 from urlsm.pictures.drawing import COLOURS, html
-from urlsm.security.comparison import ReaderComparison, compare_readers, text_of
-from urlsm.security.comparison import shown as as_shown
+from urlsm.security.comparison import ReaderComparison, compare_readers, readers_named, text_of
 from urlsm.security.hazards import audit
+from urlsm.security.masked_views import secrets_of
+from urlsm.security.masked_views import shown as as_shown
 from urlsm.url.masked import masked_components, without_secrets_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["STYLE", "comparison_table", "page", "policy"]
+__all__ = ["STYLE", "comparison_table", "made", "page", "policy"]
 
 _SPANS = "".join([f".u-{name}{{background:{colour};color:#1a1a1a}}" for name, (colour, _) in COLOURS.items()])
+_BANDS = "".join([f".band-{k}{{background:{colour};color:#1a1a1a}}" for k, colour in enumerate(bands.COLOURS)])
 STYLE = (
     "*{box-sizing:border-box}:root{color-scheme:light dark}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1.5rem 1rem 3rem}"
@@ -50,7 +52,11 @@ STYLE = (
     ".readers{table-layout:fixed}.readers td{font-family:ui-monospace,monospace;font-size:.9rem}"
     ".heads th:first-child{width:6rem}.heads th:nth-child(2){width:5.5rem}.heads th:nth-child(3){width:17%}"
     ".heads th:nth-child(4){width:23%}.heads th:nth-child(5){width:4.5rem}.heads th:last-child{width:auto}"
-    "form{display:flex;gap:.5rem}input{flex:1;font:inherit;padding:.4rem;min-width:0}"
+    # the table of the chosen programs: each row has the colour and the letter of what the program sees
+    ".named{table-layout:auto}.named .heads th{width:auto}.named th{white-space:nowrap}"
+    ".named td:first-child{font-weight:700}"
+    ".other{font-weight:600;text-decoration:underline}"
+    "form{display:flex;flex-wrap:wrap;gap:.5rem}input{flex:1 1 20rem;font:inherit;padding:.4rem;min-width:0}"
     "button{font:inherit;padding:.4rem .9rem}:focus-visible{outline:3px solid #0b57d0;outline-offset:2px}"
     "a{color:#0b57d0}.bad{color:#b00020}"
     "@media (prefers-color-scheme:dark){a{color:#a8c7fa}.bad{color:#ff8a95}:focus-visible{outline-color:#a8c7fa}}"
@@ -59,11 +65,13 @@ STYLE = (
     "th,td{border:0;padding:.1rem .4rem .1rem 0;width:auto}td:last-child{flex-basis:100%}"
     ".readers .heads{display:none}.readers th,.readers td{flex-basis:100%}"
     ".readers td[data-part]{display:grid;grid-template-columns:5rem minmax(0,1fr)}"
-    ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}}" + _SPANS
+    ".readers td[data-part]::before{content:attr(data-part);font-family:system-ui,sans-serif;font-weight:400}"
+    ".named td:first-child,.named th{flex-basis:auto}.named tr{padding:.2rem .4rem}}"
+    # where colours are replaced, the letter tells
+    "@media print{tr,.u>span{print-color-adjust:exact;-webkit-print-color-adjust:exact}}" + _SPANS + _BANDS
 )
 _MOST = 100  # a table shows at most this many rows
 _LONGEST_LINK = 8000  # in octets; every browser and proxy should support a link of this length (RFC 9110 section 4.1)
-_SEEN = ("scheme", "userinfo", "host", "port", "path")
 
 
 def policy(*, form: bool) -> str:
@@ -74,7 +82,7 @@ def policy(*, form: bool) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; form-action {action}; base-uri 'none'"
 
 
-def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
+def page(url: StrOrURL | None = None, *, form: bool = False, readers: Iterable[str] | None = None) -> str:
     """Return an HTML page about a URL: its parts, how five parsers read it, its components, hazards and violations.
 
     The page loads nothing, runs no script and shows no secrets. If no URL is given, it contains only the form.
@@ -82,18 +90,29 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
     Args:
         url: the URL.
         form: whether the page contains a form to enter another URL, like the page that `urlsm serve` shows.
+        readers: the names of programs, as for `urlsm.security.compare_readers`. The page shows how each of them reads
+            the URL.
 
     Raises:
-        TypeError: `url` has any other type.
+        TypeError: `url` has any other type, or `readers` is a str.
+        ValueError: `readers` contains an unknown name, or is empty.
 
     Example:
         >>> page("http://ex.com/").startswith("<!doctype html>")
         True
     """
-    given = None if url is None else text_of(url)
+    names = None if readers is None else [*readers_named(readers)]
+    return made(None if url is None else text_of(url), form, names, ", ".join(names or ()))
+
+
+def made(given: str | None, form: bool, names: list[str] | None, written: str, wrong: str | None = None) -> str:
+    """Return the page about a text. names: the readers. written: what the form says about them. wrong: what is wrong
+    with that."""
     masked = "" if given is None else without_secrets_of(given)
     shown = printable(shortened(masked))
-    body = "" if given is None else "".join(_sections(given))
+    body = "" if given is None else "".join(_sections(given, names))
+    if wrong is not None:
+        body = f'<p class="bad" role="alert">{_cell(wrong)}</p>{body}'
     if masked != (given or ""):
         body = f"<p>Secrets are shown as ***. Positions count characters in the URL as it was given.</p>{body}"
     field = ""
@@ -102,12 +121,14 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
         kept = "value" if shown == (given or "") else "placeholder"
         field = (
             '<form action="/" method="get"><input name="url" aria-label="URL" autofocus spellcheck="false" '
-            f'{kept}="{escape(shown)}"><button>Look</button></form>'
+            f'{kept}="{escape(shown)}"><input name="readers" aria-label="programs to compare" spellcheck="false" '
+            f'placeholder="programs, such as curl, go, requests" value="{escape(printable(shortened(written)))}">'
+            "<button>Look</button></form>"
         )
         # a text with secrets gets no link, which would hold the secrets or lead to the page about another text
         if given is not None:
-            link = _permalink(given) if masked == given else None
-            field += f'<p><a href="{link}">Link to this page</a></p>' if link else ""
+            link = _permalink(given, names) if masked == given else None
+            field += f'<p><a href="{escape(link)}">Link to this page</a></p>' if link else ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(form=form)}">'
@@ -118,31 +139,37 @@ def page(url: StrOrURL | None = None, *, form: bool = False) -> str:
     )
 
 
-def _permalink(text: str) -> str | None:
+def _permalink(text: str, readers: list[str] | None) -> str | None:
     """Return the path and query of a link to the page about a URL; None if the URL cannot be put in a link."""
     try:
         link = "/?url=" + quote(text, safe="", errors="surrogateescape")
     except UnicodeEncodeError:  # the text has a lone surrogate that does not stand for an octet
         return None
+    if readers is not None:
+        link += "&readers=" + quote(",".join(readers), safe=",")
     return link if len(link) < _LONGEST_LINK else None
 
 
-def _sections(text: str) -> Iterator[str]:
+def _sections(text: str, readers: list[str] | None) -> Iterator[str]:
     trace = explain(text)
     yield f"<h2>As the parser reads it</h2>{html(trace, classes=True)}"
     if trace.error is not None:
         yield f'<p class="bad">{_cell(_line(trace.error))}</p><pre>{_caret(trace)}</pre>'
+    if readers is not None:
+        chosen = bands.table(compare_readers(text, readers=readers), classes=True)
+        yield f"<h2>As the chosen programs read it</h2>{chosen}"
     yield f"<h2>As five parsers read it</h2>{comparison_table(compare_readers(text), classes=True)}"
     if trace.url is not None:
         url = trace.url
         yield "<h2>Components</h2>" + _table(_rows(masked_components(url)))
         yield from _parts(url)
-    hazards = [(item.code, item.component, str(item.position), item.message) for item in audit(text)]
+    found = audit(text, readers=readers)
+    hazards = [(item.code, item.component, str(item.position), item.message) for item in found]
     yield "<h2>Hazards</h2>" + (_table(hazards) if hazards else "<p>none</p>")
-    found = [
+    violations = [
         (v.severity, v.code, f"{v.component} at {v.position}", v.message) for v in validate(text, dialect="whatwg")
     ]
-    yield "<h2>Violations of the URL Standard</h2>" + (_table(found) if found else "<p>none</p>")
+    yield "<h2>Violations of the URL Standard</h2>" + (_table(violations) if violations else "<p>none</p>")
 
 
 def _parts(url: URL) -> Iterator[str]:
@@ -164,21 +191,25 @@ def _rows(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 def comparison_table(found: ReaderComparison, *, classes: bool = False) -> str:
     """Return an HTML table of how the parsers read the URL. A cell is highlighted if its value differs from the value
     for the first parser that accepts the URL."""
-    views = list(found.views.items())
+    if not isinstance(found.views, dict):  # of named programs
+        return bands.table(found, classes=classes)
+    views, secrets = list(found.views.items()), secrets_of(found.url)
     mark = ' class="differs"' if classes else ' style="background:#b0002033;font-weight:600"'
     first = next((view for _, view in views if view.refusal is None), None)
     rows = []
     for name, view in views:
         if view.refusal is not None:
-            rows.append(f'<tr><th>{name}</th><td colspan="{len(_SEEN)}">refuses it: {_cell(view.refusal)}</td></tr>')
+            rows.append(
+                f'<tr><th>{name}</th><td colspan="{len(bands.SEEN)}">refuses it: {_cell(view.refusal)}</td></tr>'
+            )
             continue
         cells = []
-        for part in _SEEN:
+        for part in bands.SEEN:
             value, other = getattr(view, part), getattr(first, part)
             named = f' data-part="{part}"' if classes else ""
-            cells.append(f"<td{named}{mark if value != other else ''}>{_cell(as_shown(view, part))}</td>")
+            cells.append(f"<td{named}{mark if value != other else ''}>{_cell(as_shown(view, part, secrets))}</td>")
         rows.append(f"<tr><th>{name}</th>{''.join(cells)}</tr>")
-    heads = "".join([f"<th>{name}</th>" for name in ("reader", *_SEEN)])
+    heads = "".join([f"<th>{name}</th>" for name in ("reader", *bands.SEEN)])
     table, row = ('<table class="readers">', '<tr class="heads">') if classes else ("<table>", "<tr>")
     agreed = "They agree." if found.agree else "They do not agree on scheme, host or port."
     return f"{table}{row}{heads}</tr>{''.join(rows)}</table><p>{agreed}</p>"

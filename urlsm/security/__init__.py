@@ -5,13 +5,16 @@ from urlsm.octets.later import later as _later
 # the module of each public name; a module is loaded when one of its names is first used
 _NAMES = {
     "urlsm.security.addresses": ("AddressKind",),
-    "urlsm.security.comparison": ("ReaderComparison", "compare_readers", "is_ambiguous"),
+    "urlsm.security.comparison": ("ReaderComparison", "Reading", "compare_readers", "is_ambiguous"),
+    "urlsm.security.git_urls": ("check_git_url",),
     "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
     "urlsm.security.host_lists": ("HostEntryError",),
     "urlsm.security.plain": ("address_kind",),
     "urlsm.security.public": ("has_public_host",),
+    "urlsm.security.reader_list": ("ReaderInfo", "readers"),
     "urlsm.security.redirects": ("check_redirect", "is_safe_redirect", "safe_join"),
     "urlsm.security.verdict": ("Verdict",),
+    "urlsm.security.wire": ("SentRequest", "sent"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

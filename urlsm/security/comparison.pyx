@@ -1,11 +1,11 @@
-"""Finds the components that each dialect sees in a URL, whether the dialects agree on where a request would go, and
-paths that some programs read as other paths.
+"""Finds the components that each dialect or program sees in a URL, and whether they agree on where a request would go.
 
 Each view comes from a row of READERS, which reads a text as one kind of software does. All results are normalised by
 the same rules (`see`), so two views only differ if two programs would find different components.
 """
+cimport cython
 import re
-import unicodedata
+from collections.abc import ItemsView, Mapping, ValuesView
 from functools import partial
 from sys import exc_info
 from cpython.object cimport PyObject
@@ -14,40 +14,50 @@ from libc.stdint cimport uint8_t, uint32_t
 from urlsm.components.parts cimport made_of
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.driver cimport BY_LANE, default_port, kind_of
-from urlsm.machine.reading cimport Reading, read
+from urlsm.machine.reading cimport Reading as Spans, read
 from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, ascii_text, is_ascii
 from urlsm.octets.chars cimport (
-    ALPHA, AT, BACKSLASH, BRACKET, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
+    AT, BACKSLASH, BRACKET, CLASS, COLON, DIGIT, ENC_C0, HASH, HEX, PERCENT, QUESTION, SLASH, URL_CODE_POINT,
 )
+from urlsm.octets.dots cimport dots, segment_end
 from urlsm.octets.once cimport publish, published
-from urlsm.octets.text cimport among, deciding, exact, octet_escaped, octets_of
+from urlsm.octets.text cimport among, deciding, exact, octets_of
 from urlsm.url.parser cimport error_of
 from urlsm.url.structs cimport Failure
 from urlsm.url.value cimport read_url
 from urlsm.security.plain cimport (
-    Authority, LONGEST_NAME, decoded_at, hexes, is_ordinary, names_in_scheme, ordinary_authority, scalars, unremarkable,
+    Authority, LONGEST_NAME, has_a_label, is_ordinary, names_in_scheme, ordinary_authority, scalars, unremarkable,
 )
-from urlsm.components.parts import Parts, decode
+from urlsm.components.parts import Parts, decode, decode_bytes
 from urlsm.components.value import resolve, split
 from urlsm.errors import ParseError
-from urlsm.errors.masking import SHOWN as _SHOWN, cut, masked_part, masked_userinfo, secret_spans, without_secrets
 from urlsm.octets.objects import url_string
+from urlsm.octets.text import utf8
 from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import Later, parse, try_parse
 
+cdef PyObject* _netloc_rule = NULL  # refusal_of of urlsm.readers.stdlib, which few texts need
 cdef object WHATWG = object(), RFC3986 = object()  # keys of the cache `known` that no host equals
 
 cdef enum:
     # a code point has at most four octets, and the escape of an octet has three characters
     MOST_WRITTEN = 12 * (LONGEST_NAME + 1)
+    LONGEST_LABEL = 63  # octets: RFC 1035 section 2.3.4
 
 DECIDES = ("scheme", "host", "port")  # these decide where a request goes
+COMPONENTS = ("refusal", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "connects")
+cdef tuple DIALECT_SEES = ("scheme", "userinfo", "host", "port", "path")
 EDGE = "".join(map(chr, range(0x21)))  # what the URL Standard calls "leading or trailing C0 control or space"
 
 cdef dict BREAKS_3986 = {"scheme": "the scheme breaks RFC 3986 section 3.1",
                          "authority": "the authority breaks RFC 3986 section 3.2"}
 cdef dict BREAKS_2396 = {"scheme": "the scheme breaks RFC 2396 section 3.1",
                          "authority": "the authority is not a server by RFC 2396 section 3.2.2"}
+cdef dict known_readers = {}  # tuples of names of readers -> their Readers; emptied, but not replaced
+cdef enum:
+    MOST_KNOWN = 64
+    MOST_TOLD = 200  # characters of a component, of which a longer one is told without its middle
+
 cdef object SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")  # RFC 3986 appendix A
 # RFC 2396 section 3.2.2: hostname | IPv4address. "_" is allowed, too, because the DNS resolves names with it. The last
 # label must not begin with a digit (toplabel), and some readers only take four decimal numbers for an address.
@@ -81,35 +91,48 @@ class View(Parts):
     refusal: str | None
 
     def __repr__(self):
+        from urlsm.security.masked_views import shown
         if self.refusal is not None:
             return f"View({self.dialect!r}, refusal={self.refusal!r})"
         host, port = shown(self, "host"), shown(self, "port")
         return f"View({self.dialect!r}, scheme={self.scheme!r}, host={host!r}, port={port!r})"
 
 
-def shown(view, str name not None):
-    """Return a field of a view with secrets masked. What this dialect reads as a host, a port, or a path without a host
-    may contain a password for another dialect."""
-    value = view[name]
-    if name == "userinfo":
-        return masked_userinfo(value, view["scheme"])
-    if type(value) is not str or name not in ("host", "port", "path"):
-        return value
-    if name == "port":
-        return _SHOWN
-    if name == "host":
-        return without_secrets(f"//{value}", refused=True)[2:]
-    host = view["host"] or ""
-    # for example "//user:pass/word@host", "//user;auth:password@host" (by Barth's draft, the host ends at ";") or
-    # "/\t/user:password@host"
-    is_user = type(view["port"]) is str or (":" in host and host[:1] != "[") or host.isspace() \
-        or (host and value[:1] not in "/\\")
-    if is_user and "@" in value:
-        return _SHOWN + value[value.rindex("@"):]
-    if "@" in value and host and view["scheme"]:  # other dialects read a password in "https://user/password@host"
-        begin = f"{view['scheme']}://{host}"
-        value = cut(begin + value, secret_spans(begin + value), len(begin))
-    return masked_part("", without_secrets(value, refused=view["host"] is None))
+class Reading(Parts):
+    """What one program sees in a URL, as its API gives it.
+
+    Attributes:
+        reader: the name of the program, one of those that `urlsm.security.readers()` lists.
+        version: the release of the program that reads so.
+        refusal: the part that the program refuses, such as "host"; None if it accepts the URL. If it refuses the URL,
+            all components are None.
+        scheme, userinfo, host, port, path, query, fragment: str, or None where the program gives nothing. A port is
+            "!" and a message where asking for it raises an error. The path of `go` is "opaque:" and URL.Opaque where
+            the URL has that ("mailto:a").
+        connects: for a client, the host and port that it hands to the resolver, a tuple of two str; else None.
+
+    Example:
+        >>> view = compare_readers("http://127.1/", readers=["curl"]).views["curl"]
+        >>> view["host"], view["connects"]
+        ('127.0.0.1', ('127.0.0.1', '80'))
+    """
+    __module__ = "urlsm.security"
+    reader: str
+    version: str
+    refusal: str | None
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str | None
+    query: str | None
+    fragment: str | None
+    connects: tuple[str, str] | None
+
+    def __repr__(self):
+        from urlsm.security.masked_views import shown_view
+        fields = [f"{name}={value!r}" for name, value in shown_view(self, None).items()]
+        return f"Reading({', '.join(fields)})"
 
 
 class ReaderComparison(Parts):
@@ -117,8 +140,8 @@ class ReaderComparison(Parts):
 
     Attributes:
         url: the URL as given.
-        views: a mapping from the name of each parser to its view, with the fields scheme, userinfo, host, port, path
-            and refusal.
+        views: a mapping from the name of each parser to its view: for a program, a Reading; for a dialect, a view with
+            the fields scheme, userinfo, host, port, path and refusal, whose port is an int.
 
     Example:
         >>> compare_readers("http://h/a").agree
@@ -126,44 +149,86 @@ class ReaderComparison(Parts):
     """
     __module__ = "urlsm.security"
     url: str
-    views: dict[str, View]
+    views: Mapping[str, View | Reading]
 
     _repr_html_ = Later("comparison_table", "urlsm.pictures.sheet")
 
     def __rich_repr__(self):
         yield "agree", self.agree
-        yield "views", [*self.views.values()]
+        yield "views", masked_views(self)
 
     @property
     def agree(self):
         """Whether the parsers see the same scheme, host and port, in this URL and in the URLs within it. If all of them
-        reject the URL, they agree."""
+        reject the URL, they agree. If only some reject it, they do not."""
         return agree_alone(self) and agree_within(self.url, self.views)
+
+    def agree_on(self, *components):
+        """Return whether the readers see the same in these components. Spellings of one host are the same, and escapes
+        of the path, query, fragment and user name are decoded once.
+
+        Args:
+            *components: "refusal" (whether the URL is rejected), "scheme", "userinfo", "host", "port", "path", "query",
+                "fragment", or "connects" (the host and port that clients hand to the resolver). Readers that reject the
+                URL count for "refusal" only, and those that do not see a component, as servers see no scheme, do not
+                count for it.
+
+        Raises:
+            ValueError: there is no such component, or none is given. Dialects have no query, fragment and `connects`.
+
+        Example:
+            >>> found = compare_readers("http://h/a/../b", readers=["curl", "go"])
+            >>> found.agree_on("host", "port"), found.agree_on("path")
+            (True, False)
+        """
+        known = COMPONENTS if is_named(self) else COMPONENTS[:6]
+        for name in components:
+            if name not in known:
+                raise ValueError(f"unknown component {name!r}; the components are {', '.join(known)}")
+        if not components:
+            raise ValueError("agree_on needs at least one component")
+        for name in components:
+            if differs(self, name):
+                return False
+        return True
 
     @property
     def within(self):
         """The comparisons of the URLs within this one (`view-source:`, `git+https:`), outermost first; at most 8."""
         from urlsm.meaning.within import urls_within
-        return tuple([compare_readers(inner.text, readers=self.views) for inner in urls_within(scalars(self.url))[0]])
+        readers = readers_of(self.views)
+        return tuple([compared_by(inner.text, readers) for inner in urls_within(scalars(self.url))[0]])
 
     @property
     def differences(self):
         """The fields that differ, each with the value that each parser sees. Secrets are masked."""
-        found = {}
-        for name in ("refusal", "scheme", "userinfo", "host", "port", "path"):
+        from urlsm.security.masked_views import secrets_of, shown
+        secrets, found = secrets_of(self.url), {}
+        for name in COMPONENTS if is_named(self) else COMPONENTS[:6]:
             if differs(self, name):
                 found[name] = {}
-                for dialect, view in self.views.items():
-                    if name == "refusal" or view.refusal is None:
-                        found[name][dialect] = shown(view, name)
+                for reader, view in self.views.items():
+                    if name == "refusal" or (view.refusal is None and name in view.keys()):
+                        found[name][reader] = shown(view, name, secrets)
         return found
 
     def __repr__(self):
-        return f"ReaderComparison(agree={self.agree}, views={list(self.views.values())!r})"
+        return f"ReaderComparison(agree={self.agree}, views={masked_views(self)!r})"
+
+
+cdef list masked_views(object comparison):
+    """Return the views of a comparison with secrets masked."""
+    from urlsm.security.masked_views import secrets_of, shown_view
+    secrets = secrets_of(comparison.url)
+    if secrets is None:
+        return [*comparison.views.values()]
+    return [type(view)(**shown_view(view, secrets)) for view in comparison.views.values()]
 
 
 cpdef bint agree_alone(object comparison) except -1:
     """Return whether the views in a comparison agree. URLs within its URL are ignored."""
+    if is_named(comparison):
+        return agree_named(comparison)
     views = iter(comparison.views.values())
     first = next(views)
     if has_long_host(comparison) or urllib3_differs(comparison):
@@ -175,15 +240,17 @@ cpdef bint agree_alone(object comparison) except -1:
     return True
 
 
-cdef bint agree_within(str text, object readers) except -1:
-    """Return whether these readers (all if None) agree on the URLs within a text. Return False if there are too many
-    URLs to check. An ordinary link has no URL within it, because its scheme is special (urlsm.meaning.within)."""
+cdef bint agree_within(str text, object views) except -1:
+    """Return whether the readers of some views (the dialects if None) agree on the URLs within a text. Return False if
+    there are too many URLs to check. An ordinary link has no URL within it, because its scheme is special
+    (urlsm.meaning.within)."""
     if is_ordinary(text):
         return True
     from urlsm.meaning.within import urls_within
     found, are_all = urls_within(scalars(text))
-    for inner in found:
-        if not agree_alone(compare_readers(deciding(inner.text), readers=readers)):
+    for inner in found:  # a program may reject a URL for any part of it
+        start = inner.text if type(views) is Views else deciding(inner.text)
+        if not agree_alone(compared(start, {}) if views is None else compared_by(start, readers_of(views))):
             return False
     return are_all
 
@@ -192,6 +259,9 @@ cpdef bint differs(object comparison, str name) except -1:
     """Return whether a field differs between the views of the readers that accept the text. For "refusal", return
     whether only some readers reject it."""
     cdef list seen = []
+    if is_named(comparison):
+        return not (name != "query" and read_alike(comparison.url, (<Views?>comparison.views).readers)) \
+            and not one_view(comparison, name)
     for view in comparison.views.values():
         if name == "refusal":
             seen.append(view.refusal is None)
@@ -201,6 +271,11 @@ cpdef bint differs(object comparison, str name) except -1:
         if value != seen[0]:
             return True
     return (name == "host" and has_long_host(comparison)) or (name == "scheme" and urllib3_differs(comparison))
+
+
+cdef inline bint is_named(object comparison) except -1:
+    """Return whether the comparison is one of named programs (urlsm.security.named), not of dialects alone."""
+    return type(comparison.views) is not dict
 
 
 cdef bint urllib3_differs(object comparison) except -1:
@@ -312,14 +387,23 @@ cdef bint names_scheme(text) except -1:
 
 
 def _read_stdlib(text, known):
-    """Read a text like urllib.parse: urlsplit, then hostname and port of its result (CPython 3.11.4 and later). It
-    rejects brackets that do not contain an address. A port that is not a number raises an error only when a program
-    reads the port."""
+    """Read a text like urllib.parse of CPython 3.14: urlsplit, then hostname and port of its result. It rejects
+    brackets that do not contain an address or that have text beside them, and characters that NFKC turns into
+    delimiters. A port that is not a number raises an error only when a program reads the port."""
     c = split(text, dialect="stdlib")
-    host, authority = c.host, c.authority
-    if host is not None and ("[" in authority or "]" in authority) and not is_bracketed_address(host):
-        raise ValueError("Invalid IPv6 URL")
-    return c.scheme, c.userinfo, host, c.port, c.path
+    authority = c.authority
+    if authority is not None and (not is_ascii(authority) or "[" in authority or "]" in authority):
+        refusal = netloc_rule()(authority)
+        if refusal is not None:
+            raise ValueError(refusal)
+    return c.scheme, c.userinfo, c.host, c.port, c.path
+
+
+cdef object netloc_rule():
+    if published(&_netloc_rule) == NULL:
+        from urlsm.readers.stdlib import refusal_of
+        publish(&_netloc_rule, refusal_of)
+    return <object>published(&_netloc_rule)
 
 
 # To add a dialect, add a row with its name, its reader, and its resolver, a function of a reference and its base.
@@ -377,24 +461,6 @@ cdef bint is_digits(str text) except -1:
     return True
 
 
-cdef bint is_bracketed_address(str host) except -1:
-    """Return whether the host has roughly the form of an IP-literal:
-    "[" ( 1*( HEXDIG / ":" / "." ) [ "%" *any ] / "v" 1*HEXDIG "." 1*any ) "]"."""
-    cdef int kind = PyUnicode_KIND(host)
-    cdef void* data = PyUnicode_DATA(host)
-    cdef Py_ssize_t k = 1, n = len(host) - 1, start
-    if n < 2 or host[0] != "[" or host[n] != "]":
-        return False
-    if host[1] in "vV":
-        k = start = 2
-        while k < n and among(PyUnicode_READ(kind, data, k), HEX):
-            k += 1
-        return k > start and k + 1 < n and PyUnicode_READ(kind, data, k) == c'.'
-    while k < n and (among(PyUnicode_READ(kind, data, k), HEX | COLON) or PyUnicode_READ(kind, data, k) == c'.'):
-        k += 1
-    return k == n or (k > 1 and PyUnicode_READ(kind, data, k) == c'%')
-
-
 cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint colons) noexcept:
     """Return where *( unreserved / pct-encoded / sub-delims ) ends. colons: whether ":" is allowed as well, as in
     userinfo."""
@@ -411,6 +477,338 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
                 return k
         k += 1
     return k
+
+
+# --- named programs (urlsm.readers) --------------------------------------------------------------
+
+class Reader:
+    """A program of one release, as a function of a text."""
+    __slots__ = (
+        *("decoded", "delimited", "host_field", "name", "opaque", "program", "release", "sees", "selector", "_number"),
+    )
+
+    def __init__(self, str name):
+        from urlsm.readers.programs import DECODED, DELIMITED, HOST_FIELD, OPAQUE, SEEN, SELECTORS, asked, number
+        self.name = name
+        self.program, self.release = asked(name)
+        known = self.program.name
+        self.decoded, self.sees = DECODED.get(known, ()), SEEN.get(known, COMPONENTS[1:8])
+        self.host_field, self.selector = HOST_FIELD if known in SEEN else None, known in SELECTORS
+        self.delimited, self.opaque = known in DELIMITED, OPAQUE.get(known)
+        self._number = number(self.release)
+
+    def __call__(self, str text):
+        program = self.program
+        found = program.read(text, self._number)
+        if type(found) is str:
+            return Reading(program.name, self.release, found, *[None] * 8)
+        to = program.connects(text, self._number) if program.connects is not None else None
+        return Reading(program.name, self.release, None, *found, None if type(to) is str else to)
+
+    def __reduce__(self):
+        return Reader, (self.name,)
+
+
+@cython.final
+@cython.binding(False)
+cdef class Views:
+    """A mapping from the name of each reader to its view, which is made when it is first asked for."""
+    cdef str text
+    cdef dict readers, found  # the name of a reader -> its Reader, or None for a dialect; -> its view
+
+    def __cinit__(self, str text not None, dict readers not None):
+        self.text, self.readers, self.found = text, readers, {}
+
+    def __getitem__(self, name):
+        view = self.found.get(name)
+        if view is None:
+            reader = self.readers[name]
+            view = self.found[name] = see(name, scalars(self.text)) if reader is None else reader(self.text)
+        return view
+
+    def get(self, key, /, default=None):
+        """Return the view of a reader, or `default` if it was not asked for."""
+        return self[key] if key in self.readers else default
+
+    def keys(self):
+        """Return the names of the readers."""
+        return self.readers.keys()
+
+    def values(self):
+        """Return the views."""
+        return ValuesView(self)
+
+    def items(self):
+        """Return the names of the readers with their views."""
+        return ItemsView(self)
+
+    def __contains__(self, name):
+        return name in self.readers
+
+    def __iter__(self):
+        return iter(self.readers)
+
+    def __len__(self):
+        return len(self.readers)
+
+    def __eq__(self, other):
+        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None
+
+    def __repr__(self):
+        return repr(dict(self))
+
+    def __reduce__(self):
+        return Views, (self.text, self.readers)
+
+
+Mapping.register(Views)
+
+
+def readers_named(names):
+    """Return the readers of an iterable of names as a dict: a name -> a Reader, or None for a dialect. TypeError: it is
+    a str, or a name is not a str. ValueError: a name is unknown, or there are no names."""
+    if isinstance(names, (str, bytes)) or not hasattr(names, "__iter__"):
+        raise TypeError(f"readers must be an iterable of names, such as ['curl', 'go'], not {type(names).__name__}")
+    cdef tuple wanted = tuple(names)
+    cdef dict found = {}
+    for name in wanted:
+        if type(name) is not str:
+            raise TypeError(f"readers must contain str, not {type(name).__name__}")
+    readers = known_readers.get(wanted)
+    if readers is not None:
+        return readers
+    from urlsm.readers.programs import GROUPS, HOMES
+    for name in wanted:
+        for single in GROUPS.get(name, (name,)):
+            if single.partition("@")[0] in HOMES:  # first: "rfc3986" is also the name of a dialect
+                found[single] = Reader(single)
+            elif single in READERS:
+                found[single] = None
+            else:
+                names = ", ".join(dict.fromkeys([*sorted(HOMES), *GROUPS, *READERS]))
+                raise ValueError(f"unknown reader {single!r}; the readers are {names}")
+    if not found:
+        raise ValueError("readers must have at least one name")
+    if len(known_readers) >= MOST_KNOWN:
+        known_readers.clear()
+    known_readers[wanted] = found
+    return found
+
+
+cdef object asked_before(object names):
+    """Return the readers of a list or tuple of str, if they were asked before; None for all else."""
+    cdef tuple wanted
+    if type(names) is not list and type(names) is not tuple:
+        return None
+    wanted = tuple(names)
+    for name in wanted:
+        if type(name) is not str:
+            return None
+    return known_readers.get(wanted)
+
+
+cdef bint read_alike(str text, dict readers) except -1:
+    """Return whether these readers certainly see the same scheme, host, port and path in a text: an http or https link
+    in lower case with an ordinary host and no port, whose path, query and fragment have only characters that RFC 3986
+    allows there, no escapes, no empty segments and no dot segments. The host has no "xn--", which some readers decode,
+    no label that is too long for the DNS, which some refuse, and no dot at its end, which some drop. Some servers
+    refuse a fragment, which clients do not send."""
+    cdef Authority a
+    cdef const uint8_t* p
+    cdef Py_ssize_t n = len(text), k, path_end, end, label
+    cdef bint fragment = False
+    if not is_ascii(text) or n < 8:
+        return False
+    p = ascii_data(text)
+    if p[0] != c'h' or not ordinary_authority(p, n, &a) or a.has_port:
+        return False
+    label = a.host
+    for k in range(a.host, a.host_end):
+        if p[k] == c'.':
+            label = k + 1
+        elif c'A' <= p[k] <= c'Z' or p[k] == c'_' or k - label == LONGEST_LABEL:
+            return False
+    if label == a.host_end or has_a_label(p + a.host, a.host_end - a.host):
+        return False
+    path_end = n
+    for k in range(a.end, n):
+        if p[k] == c'#' and not fragment:
+            fragment = True
+            for reader in readers.values():
+                if reader is not None and reader.host_field is not None:
+                    return False
+        elif not CLASS[p[k]] & URL_CODE_POINT or CLASS[p[k]] & (PERCENT | BRACKET):
+            return False
+        if k < path_end and CLASS[p[k]] & (QUESTION | HASH):
+            path_end = k
+    k = a.end
+    while k < path_end:
+        k += 1  # past the "/"
+        end = segment_end(p, k, path_end)
+        if (end == k and end < path_end) or dots(p, k, end):
+            return False
+        k = end
+    return True
+
+
+cdef bint is_localhost(object host) except -1:
+    """Return whether a host is localhost, or within it. curl connects to ::1 without a resolver, others ask one: by RFC
+    6761 section 6.3, both mean this machine."""
+    if not host:
+        return False
+    lower = host.lower().removesuffix(".")
+    return lower == "localhost" or lower.endswith(".localhost")
+
+
+cdef object folded(view, reader, str name):
+    """Return what a component of a view stands for: the same for two spellings that lead to the same place. reader: the
+    Reader; None for a dialect, whose views are folded, except for escapes."""
+    cdef object value = view[name]
+    if name in ("host", "port") and reader is not None:
+        if name == "host" and reader.host_field is not None and value:
+            rest, mark, _ = value.rpartition(":")  # HAProxy's is the Host field, with its port
+            value = rest if mark and (":" not in rest or rest.endswith("]")) else value
+        elif view.connects is not None and not (name == "host" and is_localhost(view.host)):
+            value = view.connects[name == "port"]
+        if name == "port":
+            return folded_port(view.scheme and view.scheme.lower(), value)
+        return folded_host(f"[{value}]" if value and ":" in value and value[0] != "[" else value)
+    if name == "scheme":
+        return value.lower() if value else None
+    if name in ("host", "port"):
+        return value
+    value = value or ""
+    if reader is not None and reader.selector and (name == "path" or (name == "query" and not value)):
+        value = (view.path or "").partition("?")[2 if name == "query" else 0]
+    if name == "path" and reader is not None and reader.opaque is not None and value.startswith(reader.opaque):
+        value = decode_bytes(value[len(reader.opaque):])
+    elif reader is not None and name in reader.decoded:
+        value = utf8(value)
+    else:
+        value = decode_bytes(value)
+    if name == "path" and view.host and value[:1] != b"/":  # without a host it is an opaque path ("mailto:a")
+        return b"/" + value
+    if name in ("query", "fragment") and reader is not None and reader.delimited:
+        return value[1:]
+    return value
+
+
+cdef bint is_seen(view, reader, str name, str text) except -1:
+    """Return whether a reader sees a component of a text. Where a text has no host, a server takes that of the Host
+    field: this counts as seen only if the text has its name, too, as a text of an attacker may."""
+    if name not in (reader.sees if reader is not None else DIALECT_SEES):
+        return False
+    return name != "host" or reader is None or reader.host_field is None or view.host != reader.host_field \
+        or reader.host_field in text.lower()
+
+
+cdef list values_of(comparison, str name):
+    """Return the folded values of a component, of those readers that accept the text and see this component."""
+    cdef list found = []
+    cdef dict readers = (<Views?>comparison.views).readers
+    for label, view in comparison.views.items():
+        reader = readers[label]
+        if view.refusal is not None:
+            continue
+        if name == "connects":
+            if reader is not None and view.connects is not None:
+                found.append((folded(view, reader, "host"), folded(view, reader, "port")))
+        elif is_seen(view, reader, name, comparison.url):
+            found.append(folded(view, reader, name))
+    return found
+
+
+cdef bint one_view(object comparison, str name) except -1:
+    """Return whether the readers of a comparison agree on one component, or, for "refusal", on whether to accept the
+    text."""
+    if name == "refusal":
+        return len({view.refusal is None for view in comparison.views.values()}) < 2
+    found = values_of(comparison, name)
+    return not found or found.count(found[0]) == len(found)
+
+
+cdef bint agree_named(object comparison) except -1:
+    """Return whether the readers see the same scheme, host and port, or all reject the text."""
+    if read_alike(comparison.url, (<Views?>comparison.views).readers):
+        return True
+    for name in ("refusal", "scheme", "host", "port"):
+        if not one_view(comparison, name):
+            return False
+    return True
+
+
+def same_views(comparison) -> dict:
+    """Return a number for each reader: those with one number see the same scheme, host, port and path, as `agree_on`
+    compares them; None for those that reject the URL."""
+    cdef list groups = []
+    cdef dict numbers = {}, seen
+    cdef dict readers = (<Views>comparison.views).readers if is_named(comparison) else {}
+    for label, view in comparison.views.items():
+        numbers[label] = None
+        if view.refusal is not None:
+            continue
+        reader = readers.get(label)
+        seen = {}
+        for name in ("scheme", "host", "port", "path"):
+            if is_seen(view, reader, name, comparison.url):
+                seen[name] = folded(view, reader, name)
+        for number, group in enumerate(groups):
+            if group.items() | seen.items() == {**group, **seen}.items():  # no component of both differs
+                group.update(seen)
+                numbers[label] = number
+                break
+        else:
+            numbers[label] = len(groups)
+            groups.append(seen)
+    return numbers
+
+
+def disagreements(str text not None, readers) -> list:
+    """Return what readers disagree on: tuples of a component ("url" if only some reject the URL), its position in the
+    URL, and a sentence that says which reader sees what. On the scheme, host and port, only the first is returned. URLs
+    within the URL are ignored."""
+    comparison = compare_readers(text, readers=readers)
+    cdef list found = []
+    if is_named(comparison) and read_alike(text, (<Views?>comparison.views).readers):
+        return found
+    for name in ("refusal", "scheme", "host", "port", "path"):
+        if (not found or name == "path") and differs(comparison, name):
+            found.append(("url" if name == "refusal" else name, position_of(text, name), told(comparison, name)))
+    return found
+
+
+cdef Py_ssize_t position_of(str text, str name) except -1:
+    """Return where the URL Standard finds a component; else where the authority begins, or 0."""
+    c = split(scalars(text))
+    for which in (name, "authority"):
+        span = None if which == "refusal" else c.span(which)
+        if span is not None:
+            return span[0]
+    return 0
+
+
+cdef str told(comparison, str name):
+    """Return a sentence that says what each reader sees. Secrets are masked, control characters are escaped, and long
+    values are cut."""
+    from urlsm.errors.excerpt import printable, shortened
+    from urlsm.security.masked_views import secrets_of, shown
+    cdef dict seen = {}  # a verb, and what follows it -> readers
+    secrets = secrets_of(comparison.url)
+    for reader, view in comparison.views.items():
+        if view.refusal is not None:
+            what = "reject", "the URL"
+        elif name == "refusal":
+            what = "accept", "the URL"
+        else:
+            value = shown(view, name, secrets)
+            what = "see", f"no {name}" if value is None or value == "" else f"the {name} {value}"
+        seen.setdefault(what, []).append(reader)
+    return ", ".join([
+        f"{' and '.join(readers)} {verb}{'s' if len(readers) == 1 else ''} {printable(shortened(what, MOST_TOLD))}"
+        for (verb, what), readers in seen.items()
+    ])
 
 
 # --- normal forms ------------------------------------------------------------------------------
@@ -477,7 +875,8 @@ cpdef str a_labels(str host):
     return same_name(lower)
 
 
-cdef object folded_port(object scheme, object port):
+cpdef object folded_port(object scheme, object port):
+    """Return a port as an int, None if it is the scheme's default port, or the text if it is no number of a port."""
     cdef uint8_t* p
     if port is None or port == "":
         return None
@@ -504,16 +903,20 @@ cpdef str text_of(object url, str name="a URL"):
 
 
 def compare_readers(url, *, readers=None):
-    """Return the scheme, userinfo, host, port and path that different URL parsers find in one URL.
+    """Return the components that URL parsers find in one URL: five dialects, or programs by name and version.
 
-    Parsers differ on percent-escapes in a host and on IPv4 addresses in unusual forms ("127.1"), so these are kept as
-    written. A non-ASCII host becomes Punycode only if all versions of IDNA agree on it. Parsers disagree if one rejects
-    what another accepts. They always disagree if the host is longer than a domain name can be.
+    Parsers disagree if one rejects what another accepts. The view of a program is a `Reading`: its components are as
+    the program's API gives them, and are compared without regard to their spelling. In the views of dialects, a
+    non-ASCII host becomes Punycode if all versions of IDNA agree on it. Percent-escapes in a host and IPv4 addresses in
+    unusual forms ("127.1") stay as written, because parsers differ on them. Dialects always disagree if the host is
+    longer than a domain name can be.
 
     Args:
         url: str, bytes or URL. If it has no scheme, it is compared as a relative reference.
-        readers: the names of the parsers to compare: "whatwg" (browsers), "rfc3986", "rfc2396", "barth" and "stdlib"
-            (urllib.parse). None: all five. In this case, a scheme that urllib3 reads as a host ("a.b://h/") is also a
+        readers: the names of the parsers to compare: programs such as "curl", "curl@7.88", "requests" or "go"
+            (`readers()` lists them), groups of programs ("browsers", "python", "jvm", "proxies"), and the dialects
+            "whatwg", "rfc2396", "barth" and "stdlib". "rfc3986" is the Python package. None: the five dialects, one
+            of which is RFC 3986. In this case, a scheme that urllib3 reads as a host ("a.b://h/") is also a
             disagreement.
 
     Raises:
@@ -529,24 +932,21 @@ def compare_readers(url, *, readers=None):
     """
     if readers is None:
         return compared(text_of(url), {})
-    wanted = names_of_readers(readers)
-    text = text_of(url)
+    wanted = readers_named(readers)
+    return compared_by(text_of(url), wanted)
+
+
+cdef object compared_by(str text, dict readers):
+    """Compare the views of some readers: a name -> a Reader, or None for a dialect."""
+    if any(readers.values()):
+        return made_of(ReaderComparison, (text, Views(text, readers)))
     views = compared(text, {}).views
-    return ReaderComparison(text, {name: views[name] for name in READERS if name in wanted})
+    return ReaderComparison(text, {name: views[name] for name in READERS if name in readers})
 
 
-cdef object names_of_readers(object readers):
-    """Return the names of readers in an iterable. TypeError: it is a str, or a name is not a str. ValueError: a name is
-    unknown, or there are no names."""
-    if isinstance(readers, (str, bytes)) or not hasattr(readers, "__iter__"):
-        raise TypeError(f"readers must be an iterable of names, such as ['whatwg'], not {type(readers).__name__}")
-    cdef frozenset wanted = frozenset(readers)
-    for name in wanted:
-        if name not in READERS:
-            raise ValueError(f"unknown reader {name!r}; the readers are {', '.join(READERS)}")
-    if not wanted:
-        raise ValueError("readers must have at least one name")
-    return wanted
+cdef dict readers_of(object views):
+    """Return the readers whose views these are."""
+    return (<Views>views).readers if type(views) is Views else dict.fromkeys(views)
 
 
 cdef object compared(str text, dict known):
@@ -566,7 +966,7 @@ cdef dict ordinary_views(str text):
     to the first "?" or "#". The URL Standard also leaves the path if the text is in normal form already; `read` with
     BY_LANE finds out whether it is.
     """
-    cdef Reading r
+    cdef Spans r
     cdef Authority a
     cdef Failure failure
     cdef const uint8_t* p
@@ -610,7 +1010,7 @@ def compare_start(str text not None, split_text):
     return compared(start, {WHATWG: split_text} if len(start) == len(text) else {})
 
 
-def is_ambiguous(url):
+def is_ambiguous(url, *, readers=None):
     """Return whether a program that checks the URL and a program that requests it may find different servers in it.
 
     A URL is ambiguous if the parsers in `compare_readers` disagree on the scheme, host or port of the URL or of a URL
@@ -618,17 +1018,27 @@ def is_ambiguous(url):
 
     Args:
         url: str, bytes or URL.
+        readers: the programs that check and request the URL, by name and version, as for `compare_readers`: only these
+            are compared. None: the five dialects, which stand for all programs.
 
     Raises:
-        TypeError: `url` is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL, or `readers` is a str.
+        ValueError: `readers` contains an unknown name, or is empty.
 
     Example:
         >>> is_ambiguous("http://good.example:80@evil.example/"), is_ambiguous("http://127.1/")
         (False, True)
+        >>> is_ambiguous("http://127.1/", readers=["urllib.parse", "requests"])
+        False
 
     CWE-436; RFC 3986 section 7.6
     """
     text = text_of(url)
+    if readers is not None:
+        known = asked_before(readers)
+        if known is not None and read_alike(text, known):
+            return False
+        return not compare_readers(text, readers=readers).agree
     if is_ordinary(text) or unremarkable(text):  # in both cases, all readers see the same
         return False
     start = deciding(text)
@@ -636,319 +1046,3 @@ def is_ambiguous(url):
     if len(<str>start) > MOST_WRITTEN and is_too_long(whatwg_split(scalars(start), known).host):
         return True
     return not (agree_alone(compared(start, known)) and agree_within(text, None))
-
-
-# --- paths in disguise -------------------------------------------------------------------------------
-#
-# These functions tell whether a path climbs, and where a component has suspicious escapes. They take linear time, in C
-# and without Python objects for segments or escapes, because the sender of a URL chooses its length.
-
-# white space that str.isspace does not know: ECMAScript's trim() removes it, or older versions of Unicode call it white
-# space
-cdef str OTHER_SPACE = "\u180e\u200b\ufeff"
-# Default_Ignorable_Code_Point (UAX 44): NFKC_Casefold, IDNA and HFS+ drop these. FIRST_IGNORED to LAST_IGNORED is the
-# range of those that are beyond TABLE
-cdef object IGNORED = frozenset(map(chr, [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810),
-                                          *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
-                                          0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0, *range(0xFFF0, 0xFFF9),
-                                          *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B)]))
-cdef enum:
-    FIRST_IGNORED = 0xE0000
-    LAST_IGNORED = 0xE0FFF
-# characters that some code pages turn into slashes and backslashes (bestfit1252.txt, 932, 949 at unicode.org)
-cdef str BEST_FIT = "\u2044\u2215\u2216\u00a5\u20a9"
-# NFKC mappings that Unicode 14 and 16 added for code points below TABLE; the Unicode data of some interpreters is older
-cdef dict NEWER = {0xA7F2: "C", 0xA7F3: "F", **dict(zip(range(0x1CCD6, 0x1CCF0), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
-                   **dict(zip(range(0x1CCF0, 0x1CCFA), "0123456789"))}
-cdef enum:
-    TWO_DOTS = 1
-    TABLE = 0x20000
-cdef PyObject* _reads_as = NULL
-
-
-cdef bytes reads_as():
-    """Return a table of what some readers take each code point below TABLE for: an ASCII character with a meaning in
-    paths, TWO_DOTS, or 0 for the code point itself. NFKC or a code page may turn a code point into such a character. A
-    backslash in the table also stands for a slash, and for several characters one of which is a slash or a backslash;
-    a space stands for white space, and a tab for an ignorable character."""
-    cdef bytearray table
-    cdef str char
-    if published(&_reads_as) == NULL:
-        table = bytearray(TABLE)
-        for first, end in ((0x80, 0x3400), (0xFE00, 0x10000), (0x1BCA0, 0x1BCA4), (0x1D173, 0x1D17B), (0x1D400, TABLE)):
-            for code in range(first, end):
-                char = unicodedata.normalize("NFKC", chr(code))
-                if "/" in char or "\\" in char or chr(code) in BEST_FIT:
-                    table[code] = b"\\"[0]
-                elif char == "..":
-                    table[code] = TWO_DOTS
-                elif chr(code) in IGNORED:
-                    table[code] = b"\t"[0]
-                elif chr(code).isspace() or chr(code) in OTHER_SPACE:
-                    table[code] = b" "[0]
-                elif len(char) == 1 and (char in ".%;?#:|" or (char.isascii() and char.isalnum())):
-                    table[code] = ord(char)
-        for code, char in NEWER.items():
-            table[code] = ord(char)
-        publish(&_reads_as, bytes(table))
-    return <bytes>published(&_reads_as)
-
-
-cdef Py_ssize_t wide(const uint8_t* p, Py_ssize_t n, uint32_t* code) noexcept nogil:
-    """Return the number of octets that a careless decoder takes for one character. It accepts overlong UTF-8 of two to
-    six octets (CVE-2000-0884); if that encodes an ASCII character, it accepts any octets after the first ("%c0%2f").
-    code: receives the character. Return 1 if the octets do not encode a character."""
-    cdef Py_ssize_t size = 2, k
-    cdef bint strict = True
-    while size < 7 and p[0] & (0x80 >> size):
-        size += 1
-    if not p[0] & 0x40 or size == 7 or size > n:
-        return 1
-    code[0] = p[0] & (0x7F >> size)
-    for k in range(1, size):
-        strict = strict and p[k] & 0xC0 == 0x80
-        # at this point an escaped "/" has become a backslash
-        code[0] = code[0] << 6 | (c'/' if p[k] == c'\\' else p[k]) & 0x3F
-    return size if strict or code[0] < 0x80 else 1
-
-
-cdef inline bint is_utf8(const uint8_t* p, Py_ssize_t size, uint32_t code) noexcept nogil:
-    """Return whether the octets of a character that `wide` has found are valid UTF-8 (RFC 3629): in the shortest form,
-    and not a surrogate."""
-    cdef Py_ssize_t k
-    for k in range(1, size):
-        if p[k] & 0xC0 != 0x80:
-            return False
-    return (0x80 <= code and size == 2) or (0x800 <= code and size == 3 and not 0xD800 <= code < 0xE000) \
-        or (0x10000 <= code < 0x110000 and size == 4)
-
-
-cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n, const uint8_t* table, bint dropping, bint* malformed) noexcept nogil:
-    """Replace each character beyond ASCII by the character that readers take it for, if that has a meaning in paths,
-    and remove the characters that readers ignore. Return the new length. dropping: whether octets that are not UTF-8
-    are removed as well, as by bottle 0.13 and Python's errors="ignore". malformed: set to True if there are such
-    octets."""
-    cdef Py_ssize_t k = 0, end = 0, size
-    cdef uint32_t code
-    cdef uint8_t meant
-    while k < n:
-        if p[k] >= 0x80:
-            code = 0
-            size = wide(p + k, n - k, &code)
-            if size == 1 or not is_utf8(p + k, size, code):
-                malformed[0] = True
-                if dropping:
-                    k += 1
-                    continue
-            if size > 1 and FIRST_IGNORED <= code <= LAST_IGNORED:
-                k += size
-                continue
-            if size > 1 and (code < 0x80 or (code < TABLE and table[code])):
-                meant = code if code < 0x80 else table[code]
-                k += size
-                if meant == c'\t' and code >= 0x80:
-                    continue
-                if meant == TWO_DOTS and code >= 0x80:
-                    p[end] = meant = c'.'
-                    end += 1
-                p[end] = c'\\' if meant == c'/' else meant
-                end += 1
-                continue
-        p[end] = p[k]
-        k += 1
-        end += 1
-    return end
-
-
-cdef Py_ssize_t unescape(uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Decode each escape like "%41" and "%u0041" once, and return the new length. An escaped "/" becomes a backslash,
-    because only some readers take it for a slash (see climbs)."""
-    cdef Py_ssize_t k = 0, end = 0
-    cdef int octet
-    while k < n:
-        octet = octet_escaped(p + k, n - k) if p[k] == c'%' else -1
-        if octet >= 0:
-            k += 3
-        elif p[k] == c'%' and n - k >= 6 and p[k + 1] | 0x20 == c'u' and \
-                hexes(p[k + 2], p[k + 3]) >= 0 and hexes(p[k + 4], p[k + 5]) >= 0:
-            octet = hexes(p[k + 2], p[k + 3]) << 8 | hexes(p[k + 4], p[k + 5])
-            k += 6
-            if octet >= 0x800:
-                p[end] = 0xE0 | octet >> 12
-                p[end + 1] = 0x80 | octet >> 6 & 0x3F
-                end += 2
-            elif octet >= 0x80:
-                p[end] = 0xC0 | octet >> 6
-                end += 1
-            if octet >= 0x80:
-                octet = 0x80 | octet & 0x3F
-        else:
-            octet = p[k]
-            k += 1
-            p[end] = octet
-            end += 1
-            continue
-        p[end] = c'\\' if octet == c'/' else octet
-        end += 1
-    return end
-
-
-def climbs(str path not None, int passes) -> bool:
-    """Return whether any program that follows a path from a directory may leave that directory, even if it comes back.
-
-    A segment counts as ".." if any of these steps makes it so: decoding (up to passes times, with overlong UTF-8, "%u"
-    and NFKC); removal of tabs, line breaks, ignorable characters and octets that are not UTF-8; removal of white space
-    at its end. A ";", ":", "?" or "#" ends a segment. Steps up are counted as by the reader that sees the most, steps
-    down as by the reader that sees the fewest: every reader sees a literal "/", but only some readers take a backslash,
-    or an escape of either, for a slash. A NUL counts as climbing, because it ends a path in C, and so do escapes left
-    after all passes.
-    """
-    return may_leave(path, passes, False)
-
-
-def leads_outside(str path not None, int passes) -> bool:
-    """Return whether a path climbs (see climbs), or whether some reader finds a slash, a backslash or a drive at its
-    beginning after the segments that lead nowhere ("." and "x/..") are removed. Such a reader takes what is left for an
-    absolute path: os.path.join and ntpath.join put it in place of the directory (CWE-36)."""
-    return may_leave(path, passes, True)
-
-
-cdef bint may_leave(str path, int passes, bint absolute) except -1:
-    cdef bint malformed = False
-    return is_seen_to_leave(path, passes, absolute, False, &malformed) \
-        or (malformed and is_seen_to_leave(path, passes, absolute, True, &malformed))
-
-
-cdef bint is_seen_to_leave(str path, int passes, bint absolute, bint dropping, bint* malformed) except -1:
-    cdef bytearray octets = bytearray(path.encode("utf-8", "surrogatepass"))
-    cdef uint8_t* p = octets
-    cdef Py_ssize_t n = len(octets), before
-    cdef bytes table = bytes() if path.isascii() and "%" not in path else reads_as()
-    cdef const uint8_t* meanings = table
-    if table:
-        n = fold(p, n, meanings, dropping, malformed)
-    while not rises(p, n, absolute):
-        before = n
-        n = unescape(p, n)
-        if n == before:
-            return False
-        if passes == 0:
-            return True
-        passes -= 1
-        n = fold(p, n, meanings, dropping, malformed)
-    return True
-
-
-cdef bint rises(const uint8_t* p, Py_ssize_t n, bint absolute) noexcept nogil:
-    """Return whether the path has a NUL or leaves the directory. absolute: whether to return True as well if the path
-    becomes absolute while it is at the directory itself. Segments end at "/", and for some readers at a backslash. Of
-    the segments between two "/", only one counts as a step down."""
-    cdef Py_ssize_t k = 0, start, depth = 0
-    cdef bint counted = False
-    cdef int dots
-    while k <= n:
-        start = k
-        while k < n and not CLASS[p[k]] & (SLASH | BACKSLASH):
-            if p[k] == 0:
-                return True
-            k += 1
-        if absolute and depth == 0 and begins_anew(p + start, k - start, k < n):
-            return True
-        dots = dots_of(p + start, k - start)
-        if dots == 2:
-            depth -= 1
-            if depth < 0:
-                return True
-        elif dots < 0 and not counted:
-            depth += 1
-            counted = True
-        if k < n and p[k] == c'/':
-            counted = False
-        k += 1
-    return False
-
-
-cdef bint begins_anew(const uint8_t* p, Py_ssize_t n, bint followed) noexcept nogil:
-    """Return whether a segment makes a path absolute: it begins with a drive; or it is empty, apart from white space
-    and a parameter (";..."), and a slash or a backslash follows it (`followed`). A drive is a letter and ":" or "|"; to
-    ntpath, it is any character and ":"."""
-    cdef Py_ssize_t k = 0
-    cdef bint is_letter
-    while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
-        k += 1
-    if k == n or (p[k] == c';' and followed):
-        return followed
-    if k > 0 and p[k] == c':':  # the character before is the drive
-        return True
-    is_letter = CLASS[p[k]] & ALPHA != 0
-    k += 1
-    while k < n and (p[k] & 0xC0 == 0x80 or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
-        k += 1
-    return k < n and (p[k] == c':' or (p[k] == c'|' and is_letter))
-
-
-cdef int dots_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    """Return the number of dots in a segment that is just 0, 1 or 2 dots. Return -1 for any other segment. Tabs and
-    line breaks between the dots do not count, nor does white space after them, nor what a ";", ":", "?" or "#"
-    begins."""
-    cdef Py_ssize_t k = 0
-    cdef int dots = 0
-    while k < n and (p[k] == c'.' or p[k] == c'\t' or p[k] == c'\n' or p[k] == c'\r'):
-        dots += p[k] == c'.'
-        k += 1
-        if dots > 2:
-            return -1
-    while k < n and (p[k] == c' ' or 9 <= p[k] <= 13 or 0x1C <= p[k] <= 0x1F):
-        k += 1
-    return dots if k == n or p[k] == c';' or p[k] == c':' or p[k] == c'?' or p[k] == c'#' else -1
-
-
-def first_suspects(str text not None, Py_ssize_t start, Py_ssize_t end) -> tuple:
-    """Return six positions in text[start:end]: those of the first backslash, control character, escaped control
-    character, escaped slash or backslash, other escape that stands for a delimiter or whose "%" is escaped, and segment
-    of dots with escapes. A position is -1 if there is none. Escapes of "%" are decoded repeatedly: "%252541" is "A"."""
-    cdef Py_ssize_t backslash = -1, control = -1, encoded = -1, slash = -1, delimiter = -1, dotted = -1
-    cdef Py_ssize_t k, after, dots_start = start
-    cdef int dots = 0, octet, kind = PyUnicode_KIND(text)
-    cdef bint escaped = False
-    cdef void* data = PyUnicode_DATA(text)
-    if not 0 <= start <= end <= len(text):
-        raise ValueError("the text has no such part")
-    k = start
-    while k <= end:
-        after = k + 1
-        octet = -1 if k == end else min(PyUnicode_READ(kind, data, k), 0xFF)
-        if octet == c'%':
-            after = k
-            octet = decoded_at(kind, data, &after, end)
-            if octet < 0x20 or octet == 0x7F:
-                if encoded < 0:
-                    encoded = k
-            elif octet == c'/' or octet == c'\\':
-                if slash < 0:
-                    slash = k
-            elif delimiter < 0 and (after > k + 3 or (after > k + 1 and is_delimiter(octet))):
-                delimiter = k
-            if octet == c'.':
-                escaped = True
-        elif octet == c'\\' and backslash < 0:
-            backslash = k
-        elif 0 <= octet < 0x20 or octet == 0x7F:
-            if control < 0:
-                control = k
-        if octet == c'.':
-            dots += 1
-        elif octet < 0 or octet == c'/' or octet == c'\\' or octet == c';':
-            if escaped and 1 <= dots <= 2 and dotted < 0:
-                dotted = dots_start
-            dots, dots_start, escaped = 3 if octet == c';' else 0, after, False
-        else:
-            dots = 3
-        if dots > 3:
-            dots = 3
-        k = after
-    return backslash, control, encoded, slash, delimiter, dotted
-
-
-cdef inline bint is_delimiter(uint8_t octet) noexcept nogil:
-    return CLASS[octet] & (QUESTION | HASH | COLON | AT | BRACKET | PERCENT) != 0 or octet == c'.'

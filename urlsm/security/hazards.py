@@ -1,7 +1,7 @@
 """A table of all security hazards in URLs, and audit(), which finds them.
 
 To add a hazard, add a row to HAZARDS, and a yield to one of the functions below that find hazards. The functions of
-plain.pyx must not call a text with the new hazard harmless, or audit never looks for it. comparison.pyx finds hazards
+plain.pyx must not call a text with the new hazard harmless, or audit never looks for it. disguise.pyx finds hazards
 of single characters, in the order of _SUSPECTS. The tests provoke each hazard of the table.
 
 audit reports these hosts as misleading: hosts that IDNA maps to others, and hosts with labels that mix scripts (except
@@ -14,7 +14,8 @@ only of Cyrillic or Greek letters that look like Latin ones. It does not find lo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from unicodedata import normalize
 
 from urlsm.components.parts import decode
 from urlsm.components.value import split
@@ -26,12 +27,14 @@ from urlsm.security.comparison import (
     agree_alone,
     compare_start,
     differs,
-    first_suspects,
+    disagreements,
     folded_host,
     has_long_host,
     is_too_long,
+    readers_named,
     text_of,
 )
+from urlsm.security.disguise import first_suspects
 from urlsm.security.plain import canonical_host, hazards_of, scalars, stands_for_ipv4, unremarkable
 from urlsm.url.value import try_parse
 
@@ -88,6 +91,10 @@ Hazard.__module__ = "urlsm.security"
 HAZARDS: dict[str, Danger] = {
     "dialects-disagree": Danger(
         "parsers disagree about the scheme, host or port: a check and a request may reach different servers",
+        "CWE-436; RFC 3986 section 7.6",
+    ),
+    "readers-disagree": Danger(
+        "the programs in `readers` disagree: a check and a request may reach different servers or files",
         "CWE-436; RFC 3986 section 7.6",
     ),
     "credentials": Danger(
@@ -155,6 +162,10 @@ HAZARDS: dict[str, Danger] = {
         "IDNA maps some characters to others, or its versions map them differently: the host is another one",
         "UTS 46 section 7; https://url.spec.whatwg.org/#host-equivalence",
     ),
+    "fake-a-label": Danger(
+        'a label begins with "xn--", but is not the encoded form of a name: only some programs accept the host',
+        "RFC 5890 section 2.3.2.1; CVE-2024-12224",
+    ),
     "host-too-long": Danger(
         "the host is longer than any domain name: it cannot be resolved, and mapping it may take long",
         "RFC 1035 section 2.3.4; CWE-400",
@@ -200,13 +211,14 @@ _SHARE = re.compile(
     rf"(?:[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc])){{2,}}(?:(?:[?.]|%3F)[/\\]UNC[/\\])?([^/\\%?#]*)", re.IGNORECASE
 )
 _HELPER = re.compile(r"[\0- ]*(?:git(?:\+|::))*(?:ext|fd)::", re.IGNORECASE)  # "git+" is npm's, "git::" is go-getter's
-_OPTION = re.compile(r"[\0- ]*-")
+# an option, also as the host or path of the short form of ssh ("git@host:path")
+_OPTION = re.compile(r"[\0- ]*(?:[^/:@]*@(?=-[^/:]*:)|[^/:@]+@[^/:]*:(?=-))?-")
 
 _Found = tuple[str, str, int]  # the code, component and position of a hazard
 _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of the text
 
 
-def audit(url: StrOrURL) -> list[Hazard]:
+def audit(url: StrOrURL, *, readers: Iterable[str] | None = None) -> list[Hazard]:
     """Return the security hazards in a URL, in the order of their positions.
 
     Each hazard is reported once per component, at its first position. URLs and hosts within the URL are audited as
@@ -215,20 +227,52 @@ def audit(url: StrOrURL) -> list[Hazard]:
 
     Args:
         url: str, bytes or URL, read as given.
+        readers: the names of programs, as for `compare_readers`. If they disagree on the scheme, host, port or path, a
+            hazard "readers-disagree" says which program sees what. None: no such comparison.
 
     Returns:
         A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS lists all codes.
 
     Raises:
-        TypeError: `url` is not str, bytes or URL.
+        TypeError: `url` is not str, bytes or URL, or `readers` is a str.
+        ValueError: `readers` contains an unknown name, or is empty.
 
     Example:
         >>> [(hazard.code, hazard.component) for hazard in audit("http://user:pass@127.0.0.1/")]
         [('credentials', 'userinfo'), ('loopback-address', 'host')]
+        >>> audit("http://h/a/./b", readers=["curl", "go"])[-1].message
+        'curl sees the path /a/b, go sees the path /a/./b'
     """
     text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)
-    return [] if clear == len(text) else _hazards(text, clear, url)
+    found = [] if clear == len(text) else _hazards(text, clear, url)
+    if readers is not None:
+        found += _of_readers(text, tuple(readers_named(readers)), url)
+        found.sort(key=lambda hazard: hazard.position)
+    return found
+
+
+def _of_readers(text: str, names: tuple[str, ...], url: StrOrURL) -> Iterator[Hazard]:
+    """Yield what these readers disagree on, in a URL and in URLs within it: the first for each component."""
+    from urlsm.meaning.within import urls_within
+
+    differing = disagreements(text, names)
+    for inner in urls_within(scalars(text))[0]:
+        differing += [
+            (component, min(inner.at(at), len(text)), said) for component, at, said in disagreements(inner.text, names)
+        ]
+    first: dict[Component, tuple[int, str]] = {}
+    for component, at, said in differing:
+        first.setdefault(component, (at, said))
+    for component, (at, said) in first.items():
+        yield Hazard("readers-disagree", component, _place(text, at, url), said, HAZARDS["readers-disagree"].reference)
+
+
+def _place(text: str, at: int, url: StrOrURL) -> int:
+    """Return a position in the text of a URL as one in the URL, which may be bytes."""
+    if isinstance(url, bytes) and not bytes.isascii(url):
+        return len(text[:at].encode("utf-8", "surrogateescape"))
+    return at
 
 
 def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
@@ -236,9 +280,10 @@ def _hazards(text: str, clear: int, url: StrOrURL) -> list[Hazard]:
     found: dict[tuple[str, str], int] = {}
     for code, component, position in _suspects(text, clear) if clear else _suspects_in_all(scalars(text)):
         found[code, component] = min(position, found.get((code, component), position))
-    if isinstance(url, bytes) and not bytes.isascii(url):
-        found = {key: len(text[:at].encode("utf-8", "surrogateescape")) for key, at in found.items()}
-    hazards = [Hazard(code, component, at, *HAZARDS[code]) for (code, component), at in found.items()]  # type: ignore[arg-type]
+    hazards = [
+        Hazard(code, component, _place(text, at, url), *HAZARDS[code])  # type: ignore[arg-type]
+        for (code, component), at in found.items()
+    ]
     return sorted(hazards, key=lambda hazard: hazard.position)
 
 
@@ -338,9 +383,9 @@ def _of_views(comparison: ReaderComparison, spans: _Spans) -> Iterator[_Found]:
     for view in views:
         if view.userinfo:
             yield "credentials", "userinfo", _start(spans, "userinfo")
-            if view.userinfo.startswith("-"):
+            if decode(view.userinfo).startswith("-"):  # git decodes a URL of ssh as a whole
                 yield "leading-hyphen", "userinfo", _start(spans, "userinfo")
-        if view.host is not None and view.host.startswith("-"):
+        if view.host is not None and decode(view.host).startswith("-"):
             yield "leading-hyphen", "host", _start(spans, "host")
         known, default = handlers[view.scheme]
         if not known:
@@ -379,8 +424,11 @@ def _of_hosts(comparison: ReaderComparison, written: str, spans: _Spans) -> Iter
         yield "host-too-long", "host", at
         return
     found = [view.host for view in comparison.views.values() if view.host is not None]
-    if "%" in written:  # some readers decode a host before they check whether it is an address
-        found.append(folded_host(decode(written)) or "")
+    decoded = decode(written)
+    if decoded[:1] == "[":
+        decoded = normalize("NFKC", decoded)
+    if decoded != written:  # some readers decode a host, or map it in brackets, before they look for an address
+        found.append(folded_host(decoded) or "")
     for host in dict.fromkeys(filter(None, found)):
         for code in _host_codes(host):
             yield code, "host", at
@@ -404,5 +452,8 @@ def _host_codes(host: str) -> Iterator[str]:
         from urlsm.unicode.idna import to_unicode
         from urlsm.url.display import is_safe_label
 
-        if not all(map(is_safe_label, to_unicode(canonical).split("."))):
+        labels = to_unicode(canonical).split(".")
+        if not all(map(is_safe_label, labels)):
             yield "misleading-host"
+        if any(label.startswith("xn--") for label in labels):  # if one cannot be decoded, to_unicode decodes none
+            yield "fake-a-label"

@@ -19,6 +19,7 @@ cpdef bint names_in_scheme(str text) except -1
 cpdef str scalars(str text)
 cpdef tuple texts_of(object entries, str name)
 cpdef object host_list(tuple texts, bint broad)
+cdef bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint read_ipv4(const uint8_t* p, Py_ssize_t n, uint32_t* ipv4) noexcept nogil
 cdef int decoded_at(int kind, const void* data, Py_ssize_t* at, Py_ssize_t end) noexcept nogil
 cdef int hexes(uint8_t high, uint8_t low) noexcept nogil

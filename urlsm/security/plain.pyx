@@ -565,7 +565,7 @@ IS_CLEAR = PyCapsule_New(<void*>is_clear, NULL, NULL)
 
 cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
     """Return whether the host and the port of an ordinary authority in p are no hazard. A host with "xn--" labels is no
-    hazard if they decode to labels that may be shown to people."""
+    hazard if they all decode, to labels that may be shown to people."""
     cdef uint32_t culprit
     cdef Buffer shown
     if a.has_port and a.port != <int>default_port(a.kind):
@@ -577,7 +577,8 @@ cdef bint holds_no_hazard(const uint8_t* p, const Authority* a) except -1 nogil:
         return True
     buffer_start(&shown)
     try:
-        return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 and is_shown(shown.p, shown.n)
+        return write_domain(&shown, p + a.host, a.host_end - a.host, True, &culprit) == 0 \
+            and is_shown(shown.p, shown.n) and not has_a_label(shown.p, shown.n)
     finally:
         buffer_free(&shown)
 
@@ -623,7 +624,7 @@ cdef bint begins_with_domain(const uint8_t* p, Py_ssize_t n, Authority* a) excep
     return True
 
 
-cdef inline bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     """Return whether a host has "xn--", so that it matters what IDNA says."""
     cdef Py_ssize_t k
     if memchr(p, c'-', n) == NULL:

@@ -16,14 +16,13 @@ from urlsm.security.comparison import (
     EDGE,
     READERS,
     View,
-    climbs,
-    first_suspects,
     is_ambiguous,
-    leads_outside,
     names_too_long,
+    readers_named,
     see,
     text_of,
 )
+from urlsm.security.disguise import climbs, first_suspects, leads_outside
 from urlsm.security.plain import (
     checked_hosts,
     host_list,
@@ -71,7 +70,13 @@ _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a path differently
 
 
-def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> bool:
+def is_safe_redirect(
+    target: StrOrURL,
+    *,
+    base: StrOrURL,
+    allowed_hosts: Iterable[str] | PatternSet = (),
+    readers: Iterable[str] | None = None,
+) -> bool:
     """Return whether redirecting to `target` keeps the user on your site. Use this to prevent open redirects (CWE-601).
 
     The redirect is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` contains
@@ -85,12 +90,14 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
         allowed_hosts: other hosts to allow over http and https: "example.com"; ".example.com" to include its
             subdomains; "*.example.com" for its subdomains only; an address or network; "host:8080" or "host:*" for
             other ports. Or a urlsm.patterns.PatternSet: an allow-list that must match the URL as each parser reads it.
+        readers: further programs that must see the same origin, as for `compare_readers`: ["chromium", "curl@7.88"].
+            None: none. The dialects are always asked, so this never allows more.
 
     Raises:
         ParseError: `base` is not a URL.
-        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
+        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` or `readers` is a str.
         HostEntryError: an allowed host is "*", or can never match.
-        ValueError: `allowed_hosts` is a block list.
+        ValueError: `allowed_hosts` is a block list, or a reader is unknown.
 
     Example:
         >>> is_safe_redirect("/orders?page=2", base="https://good.example/")
@@ -100,10 +107,17 @@ def is_safe_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterabl
 
     RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
-    return is_safe(target, base, allowed_hosts, _refusal)
+    further = _named(readers)
+    return is_safe(target, base, allowed_hosts, _refusal) and (not further or _is_read_alike(target, base, further))
 
 
-def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet = ()) -> Verdict:
+def check_redirect(
+    target: StrOrURL,
+    *,
+    base: StrOrURL,
+    allowed_hosts: Iterable[str] | PatternSet = (),
+    readers: Iterable[str] | None = None,
+) -> Verdict:
     """Check whether redirecting to `target` keeps the user on your site and, if not, say why (open redirect, CWE-601).
 
     The Verdict contains the first code that applies: "too-long", "surrogate", "control-character", "edge" (a character
@@ -115,12 +129,13 @@ def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[
         target: the value of the Location header, absolute or relative.
         base: your server's own URL.
         allowed_hosts: other hosts to allow, as for `is_safe_redirect`.
+        readers: further programs that must see the same origin, as for `is_safe_redirect`.
 
     Raises:
         ParseError: `base` is not a URL.
-        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` is a str.
+        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` or `readers` is a str.
         HostEntryError: an allowed host is "*", or can never match.
-        ValueError: `allowed_hosts` is a block list.
+        ValueError: `allowed_hosts` is a block list, or a reader is unknown.
 
     Example:
         >>> check_redirect("https://evil.example/", base="https://good.example/").codes
@@ -130,11 +145,33 @@ def check_redirect(target: StrOrURL, *, base: StrOrURL, allowed_hosts: Iterable[
 
     RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
+    further = _named(readers)
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
-        return _VERDICTS[_refusal(target, base, allowed_hosts)]
-    return _VERDICTS["" if plainly else "host-not-allowed"]
+        code = _refusal(target, base, allowed_hosts)
+    else:
+        code = "" if plainly else "host-not-allowed"
+    if not code and further and not _is_read_alike(target, base, further):
+        code = "ambiguous"
+    return _VERDICTS[code]
+
+
+def _named(readers: Iterable[str] | None) -> tuple[str, ...]:
+    """Return the names of further readers. An unknown one is an error, whatever the target is."""
+    if readers is None:
+        return ()
+    return tuple(readers_named(readers))
+
+
+def _is_read_alike(target: StrOrURL, base: StrOrURL, readers: tuple[str, ...]) -> bool:
+    """Return whether these programs see the origin that a browser sees, in the target as each dialect resolves it and,
+    if it has a scheme, as it is written."""
+    whole = text_of(target)
+    texts = {resolver(whole, base=text_of(base)) for _, resolver in READERS.values()}
+    if _SCHEME.match(whole):
+        texts.add(whole)
+    return not any(is_ambiguous(text, readers=(*readers, "whatwg")) for text in texts)
 
 
 def _has_one_fault(target: StrOrURL) -> bool:
@@ -177,7 +214,7 @@ def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | Pa
     home = base_of(base)
     if _is_too_long(deciding(target)):
         return "too-long"
-    if unclean := _uncleanness(target):
+    if unclean := uncleanness(target):
         return unclean
     if _NO_SCHEME.match(target):
         target = f"./{target}"
@@ -236,7 +273,7 @@ def _trimmed(text: str) -> str:
     return text[next((k for k, char in enumerate(text) if not _is_trimmed(char)), len(text)) :]
 
 
-def _uncleanness(target: str) -> str:
+def uncleanness(target: str) -> str:
     """Return the code for a target that has a control character or a lone surrogate, or that begins or ends with a
     character that some readers remove. Return "" for any other target."""
     if any(map(_is_trimmed, target[:1] + target[-1:])):

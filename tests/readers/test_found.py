@@ -1,0 +1,32 @@
+"""Texts beyond the recorded ones that a reader once read otherwise than the live program, with its answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlsm.security import compare_readers
+
+REFUSED = None
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "component", "answer"),
+    [
+        # query=: /(%\H\H)/n, in which \H is also "%"; asked of Ruby 3.1.2
+        ("ruby@0.11.0", "http://h/?%%g", "query", REFUSED),
+        ("ruby@0.11.0", "http://h/?%g%", "query", REFUSED),
+        ("ruby@0.11.0", "http://h/?%%1", "query", "%%1"),
+        ("ruby@0.11.0", "http://h/?%g", "query", "%g"),
+        # Number("0x0x1f") is NaN; asked of urijs 1.19.11
+        ("urijs", "http://h:0x0x1f/", "port", REFUSED),
+        ("urijs", "http://h:0o0o7/", "port", REFUSED),
+        ("urijs", "http://h:0b0b1/", "port", REFUSED),
+        ("urijs", "http://h:0x0b1/", "port", "0x0b1"),
+        # MAX_RECURSION_COUNT of netwerk/base/nsNetUtil.cpp
+        ("firefox", "view-source:" * 49 + "http://h/", "scheme", "view-source"),
+        ("firefox", "view-source:" * 50 + "http://h/", "scheme", REFUSED),
+    ],
+)
+def test_reads_as_the_live_program(reader, text, component, answer):
+    view = compare_readers(text, readers=[reader]).views[reader]
+    assert (REFUSED if view.refusal is not None else view[component]) == answer
