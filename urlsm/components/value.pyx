@@ -33,12 +33,11 @@ from urlsm.url.normal cimport is_as_serialized
 from urlsm.url.parser cimport base_at, error_of, output_encoding, read_octets
 from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.structs cimport Failure, Href, Offsets
-from urlsm.url.value cimport URL, error_on_base, read_url, relative_base, url_of_base
+from urlsm.url.value cimport URL, error_of_base, error_on_base, read_url, url_of_base
 from urlsm.url.write.path cimport shorten, write_segments
 from urlsm.machine.driver import DIALECTS
 from urlsm.octets.objects import url_string, url_text
 from urlsm.octets.text import positions
-from urlsm.url.value import base_to_resolve
 from operator import attrgetter
 
 cdef extern from *:
@@ -834,7 +833,7 @@ def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
             raise ValueError("the dialect 'rfc1738' has no relative URLs")
         return utf8_text(r.m.text.p, r.m.text.end)
     if absent(&b.m, SCHEME):
-        raise relative_base(error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect))
+        raise error_of_base(error_of_text(base, MISSING_SCHEME_NON_RELATIVE_URL, dialect), "base of resolve")
     return resolve_2396(&b.m, &r.m, strict) if dialect == "rfc2396" else resolve_3986(&b.m, &r.m, strict)
 
 
@@ -884,7 +883,7 @@ def resolve_many(refs, *, base, dialect="whatwg", bint strict=True, encoding="ut
             except ValueError:  # not only ParseError, because urljoin may raise a plain ValueError
                 found.append(None)
         return found
-    whatwg_base = base_to_resolve(base)
+    whatwg_base = url_of_base(base, "base of resolve")
     base_at(&href, whatwg_base.href, &whatwg_base.o)
     for ref in refs:
         if type(ref) is str and is_ascii(ref) and len(<str>ref) <= MAX_LENGTH:
@@ -954,7 +953,7 @@ cdef str resolve_whatwg(base, ref):
             if joined is None:
                 raise error_on_base(ref, &failure)
             return joined
-    return (<URL>base_to_resolve(base)).join(ref).href
+    return url_of_base(base, "base of resolve").join(ref).href
 
 
 cdef inline bint read_link(Reading* r, const uint8_t* p, uint32_t n) noexcept:
@@ -976,7 +975,7 @@ cdef inline int read_or_raise(Reading* r, Slice text, const Dialect* rules, give
         failure.removed_from = -1
         failure.code, failure.step, failure.at = r.m.error, r.m.error_step, r.m.error_at
         error = error_in(given, &failure, dialect)
-        raise relative_base(error) if is_base else error
+        raise error_of_base(error, "base of resolve") if is_base else error
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urlsm.documents.prescan import declared_encoding
 from urlsm.documents.scanning import base_in
 from urlsm.unicode.encoding import in_utf8, output_encoding
-from urlsm.url.value import document_url, try_parse
+from urlsm.url.value import base_of, try_parse
 
 if TYPE_CHECKING:
     from urlsm.url.value import URL, StrOrURL
@@ -306,7 +306,7 @@ def page_links(
             html = html.encode()
     else:
         raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-    document = document_url(url)
+    document = base_of(url, "document")
     octets = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
     base = base_in(octets, document.without_fragment(), queries)
     root = _root(html)

@@ -24,8 +24,8 @@ cdef PyObject* registered
 cdef URL empty_url()
 cdef URL new_url(str text, const Offsets* o)
 cdef URL as_url(object url)
-cdef URL url_of_base(object base)
-cdef object relative_base(object error)
+cdef URL url_of_base(object base, str role=*)
+cdef object error_of_base(object error, str role=*)
 cdef object error_on_base(object given, const Failure* failure)
 cdef URL read_url(Octets text, URL base, object encoding, Failure* failure, Log* log)
 

@@ -261,21 +261,15 @@ cdef URL as_url(object url):
     return <URL>found
 
 
-cdef object error_of_base(object error):
-    """Return `error`, which a base has caused. If the base has no scheme, the message says so."""
+cdef object error_of_base(object error, str role="base"):
+    """Return `error`, which a base has caused. If the base has no scheme, the message says so in the words of its role
+    (see base_or_error)."""
     if error.args[0] == MISSING_SCHEME_NON_RELATIVE_URL:
-        error._role = "base"
-    return error
-
-
-cdef object relative_base(object error):
-    """Do the same for resolve(). Unless the base looks like a host, the message names the dialect that accepts a base
-    without a scheme."""
-    error_of_base(error)
-    if error._role == "base":
-        from urlsm.errors.excerpt import meant
-        if not meant(error.url):
-            error.hint = '; only resolve(..., dialect="stdlib") takes a relative base, as urljoin does'
+        error._role = "document" if role == "document" else "base"
+        if role == "base of resolve":
+            from urlsm.errors.excerpt import meant
+            if not meant(error.url):  # the base does not look like a host
+                error.hint = '; only resolve(..., dialect="stdlib") takes a relative base, as urljoin does'
     return error
 
 
@@ -287,61 +281,31 @@ cdef object error_on_base(object given, const Failure* failure):
     return error
 
 
-cdef int check_base(object base, object name="base") except -1:
-    """Raise TypeError if the argument `name` is not a text or an object that represents a URL."""
+cdef object base_or_error(object base, str role="base"):
+    """Return a base as a URL, or return the ParseError without raising it. TypeError: it has the wrong type.
+
+    role: what the caller names the base: "base" for the argument `base`, "base of resolve" for that of resolve(), which
+    has a dialect that takes a relative one, and "document" for an argument `url` that cannot have a base."""
+    if type(base) is URL:
+        return base
     if not isinstance(base, (str, bytes)):
         from urlsm.octets.objects import url_text
-        url_text(base, name)
-    return 0
-
-
-cdef object base_or_error(object base):
-    """Return a base as a URL, or return the ParseError without raising it. None stays None."""
-    if base is None or type(base) is URL:
-        return base
-    check_base(base)
+        url_text(base, "url" if role == "document" else "base")
     found = url_or_error(base, None)
-    return found if type(found) is URL else error_of_base(found)
+    return found if type(found) is URL else error_of_base(found, role)
 
 
-cdef URL url_of_base(object base):
-    """Return a base as a URL. Raise ParseError if it does not parse, and TypeError for None."""
-    if type(base) is URL:
-        return <URL>base
-    check_base(base)
-    found = url_or_error(base, None)
+cdef URL url_of_base(object base, str role="base"):
+    """Return a base as a URL, or raise the ParseError."""
+    found = base_or_error(base, role)
     if type(found) is not URL:
-        raise error_of_base(found)
+        raise found
     return <URL>found
 
 
-def base_of(base):
-    """Return the argument `base` as a URL. ParseError: it is not a URL. TypeError: it has the wrong type."""
-    return url_of_base(base)
-
-
-def base_to_resolve(base):
-    """Do the same for the argument `base` of resolve()."""
-    if type(base) is URL:
-        return base
-    check_base(base)
-    found = url_or_error(base, None)
-    if type(found) is URL:
-        return found
-    raise relative_base(found)
-
-
-def document_url(url):
-    """Return the argument `url` as a URL. It is the URL of a document, so no base can be given for it. ParseError: it
-    is not a URL. TypeError: it has the wrong type."""
-    if type(url) is URL:
-        return url
-    check_base(url, "url")
-    found = url_or_error(url, None)
-    if type(found) is URL:
-        return found
-    found._role = "document"
-    raise found
+def base_of(base, role="base"):
+    """Return a base as a URL, or raise the ParseError. role: see base_or_error."""
+    return url_of_base(base, role)
 
 
 cdef object url_or_error_of(object url, object base, object encoding, object max_length):
@@ -497,7 +461,7 @@ def can_parse(url, *, base=None, max_length=None):
     if base is None:
         return can_parse_one(url)
     text = octets_of(url, False)
-    found = base_or_error(base)
+    found = None if base is None else base_or_error(base)
     return type(found) is URL and read_url(text, found, None, &failure, NULL) is not None
 
 
