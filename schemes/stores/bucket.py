@@ -34,7 +34,6 @@ _GS = re.compile(
 _GS_JSON = re.compile("(?:/(?:download|upload))?(?:/storage/v1|/v0)/b/([^/]+)/o/([^/]+)")
 _GS_API = re.compile("/(?:(?:download|upload|batch|resumable)/)?(?:storage/v1|v0)(?:/|\\Z)")
 _GS_JSON_HOSTS = ("storage.googleapis.com", "www.googleapis.com", "firebasestorage.googleapis.com")
-_AT_THE_END = re.compile("'(.*)' is reserved at the end")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 
@@ -148,14 +147,13 @@ class Bucket(Store[B]):
             )
             yield self.violation("bucket-name-invalid", "host", start + wrong.start(), message=said)
         if self.is_forbidden_name(bucket):
-            reason = self._reason(bucket)
-            end = _AT_THE_END.match(reason)  # the message names a reserved suffix
-            at = start + len(bucket) - len(end[1]) if end else start
-            yield self.violation("bucket-name-invalid", "host", at, message=reason or None)
+            at, reason = self._reason(bucket) or (0, None)
+            yield self.violation("bucket-name-invalid", "host", start + at, message=reason)
 
-    def _reason(self, bucket: str) -> str:
-        """Return the reason why is_forbidden_name forbids a name; "" if it does not, or if the reason is unknown."""
-        return ""
+    def _reason(self, bucket: str) -> tuple[int, str] | None:
+        """Return the position at which is_forbidden_name forbids a name, and why; None if it does not, or if the reason
+        is unknown."""
+        return None
 
     def normalize(self, components: Components) -> Components:
         """Lowercase only the scheme, because "a%20b" and "a b", or "a//b" and "a/b", are different keys."""
@@ -184,20 +182,20 @@ class S3(Bucket):
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9.-]|\A[.-]|(?<=\.)\.|[.-]\Z")
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return bool(self._reason(bucket))
+        return self._reason(bucket) is not None
 
-    def _reason(self, bucket: str) -> str:
+    def _reason(self, bucket: str) -> tuple[int, str] | None:
         if not 3 <= len(bucket) <= 63:
-            return "a bucket name has 3 to 63 characters"
+            return 0, "a bucket name has 3 to 63 characters"
         if _ADDRESS.fullmatch(bucket):
-            return "a bucket name must not look like an IPv4 address"
+            return 0, "a bucket name must not look like an IPv4 address"
         for start in ("xn--", "sthree-", "amzn-s3-demo-"):
             if bucket.startswith(start):
-                return f"{start!r} is reserved at the start of a bucket name"
+                return 0, f"{start!r} is reserved at the start of a bucket name"
         for end in ("-s3alias", "--ol-s3", ".mrap", "--x-s3", "--table-s3"):
             if bucket.endswith(end):
-                return f"{end!r} is reserved at the end of a bucket name"
-        return ""
+                return len(bucket) - len(end), f"{end!r} is reserved at the end of a bucket name"
+        return None
 
     def web_url(self, parts: Any) -> str | None:
         """Return the URL of the object at the endpoint without a region. This endpoint redirects requests. The bucket
@@ -236,14 +234,12 @@ class _Other(Bucket):
     most: ClassVar[int]
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return bool(self._reason(bucket))
+        return self._reason(bucket) is not None
 
-    def _reason(self, bucket: str) -> str:
-        return (
-            ""
-            if self.least <= len(bucket) <= self.most
-            else f"a bucket name has {self.least} to {self.most} characters"
-        )
+    def _reason(self, bucket: str) -> tuple[int, str] | None:
+        if self.least <= len(bucket) <= self.most:
+            return None
+        return 0, f"a bucket name has {self.least} to {self.most} characters"
 
 
 def bucket(name: str) -> Bucket:
@@ -268,19 +264,19 @@ class Gs(Bucket[GsParts]):
     wrong_in_bucket: ClassVar[re.Pattern[str]] = re.compile(r"[^a-z0-9._-]|\A[._-]|(?<=\.)\.|[._-]\Z")
 
     def is_forbidden_name(self, bucket: str) -> bool:
-        return bool(self._reason(bucket))
+        return self._reason(bucket) is not None
 
-    def _reason(self, bucket: str) -> str:
+    def _reason(self, bucket: str) -> tuple[int, str] | None:
         most = 222 if "." in bucket else 63
         if not 3 <= len(bucket) <= most:
-            return f"a bucket name {'with dots ' if '.' in bucket else ''}has 3 to {most} characters"
+            return 0, f"a bucket name {'with dots ' if '.' in bucket else ''}has 3 to {most} characters"
         if any(len(label) > 63 for label in bucket.split(".")):
-            return "a label of a bucket name has at most 63 characters"
+            return 0, "a label of a bucket name has at most 63 characters"
         if _ADDRESS.fullmatch(bucket):
-            return "a bucket name must not look like an IPv4 address"
+            return 0, "a bucket name must not look like an IPv4 address"
         if bucket.startswith("goog") or "google" in bucket or "g00gle" in bucket:
-            return "a bucket name must not begin with 'goog' or contain 'google' or 'g00gle'"
-        return ""
+            return 0, "a bucket name must not begin with 'goog' or contain 'google' or 'g00gle'"
+        return None
 
     def read_parts(self, components: Components) -> GsParts:
         bucket, key = self.place(components)
