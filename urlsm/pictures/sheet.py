@@ -200,7 +200,7 @@ def comparison_table(found: ReaderComparison, *, classes: bool = False) -> str:
     for name, view in views:
         if view.refusal is not None:
             rows.append(
-                f'<tr><th>{name}</th><td colspan="{len(bands.SEEN)}">refuses it: {_cell(view.refusal)}</td></tr>'
+                f'<tr><th>{name}</th><td colspan="{len(bands.SEEN)}">rejects the URL: {_cell(view.refusal)}</td></tr>'
             )
             continue
         cells = []
