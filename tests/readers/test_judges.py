@@ -244,6 +244,11 @@ def test_the_host_field_is_no_host_of_the_text():
     assert is_ambiguous(text, readers=["haproxy@2.6", "requests"])
 
 
+@pytest.mark.parametrize("text", ["ldap://h/", "LDAP://h:389/", "gopher://h/", "telnet://h/", "net.tcp://h/"])
+def test_a_port_that_system_uri_fills_in_is_no_difference(text):
+    assert compare_readers(text, readers=["mono", "go", "whatwg"]).agree_on("scheme", "host", "port")
+
+
 @pytest.mark.parametrize("text", ["http://localhost:8080/", "http://foo.localhost/", "http://LOCALHOST/"])
 def test_curl_sees_localhost_as_others_do(text):
     """It connects to ::1 without asking a resolver."""

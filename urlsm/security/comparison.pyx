@@ -662,6 +662,15 @@ cdef bint is_localhost(object host) except -1:
     return lower == "localhost" or lower.endswith(".localhost")
 
 
+# the default ports that System.Uri fills in where others see no port
+cdef dict FILLED_IN = {"gopher": 70, "ldap": 389, "mailto": 25, "net.tcp": 808, "nntp": 119, "telnet": 23}
+
+
+cdef object without_filled_in(scheme, port):
+    """Return a folded port; None if a program may have filled it in."""
+    return None if port is None or FILLED_IN.get(scheme and scheme.lower()) == port else port
+
+
 cdef object folded(view, reader, str name):
     """Return what a component of a view stands for: the same for two spellings that lead to the same place. reader: the
     Reader; None for a dialect, whose views are folded, except for escapes."""
@@ -673,11 +682,13 @@ cdef object folded(view, reader, str name):
         elif view.connects is not None and not (name == "host" and is_localhost(view.host)):
             value = view.connects[name == "port"]
         if name == "port":
-            return folded_port(view.scheme and view.scheme.lower(), value)
+            return without_filled_in(view.scheme, folded_port(view.scheme and view.scheme.lower(), value))
         return folded_host(f"[{value}]" if value and ":" in value and value[0] != "[" else value)
     if name == "scheme":
         return value.lower() if value else None
-    if name in ("host", "port"):
+    if name == "port":
+        return without_filled_in(view.scheme, value)
+    if name == "host":
         return value
     value = value or ""
     if reader is not None and reader.selector and (name == "path" or (name == "query" and not value)):
