@@ -20,8 +20,8 @@ from urlsm.errors.masking import masked_parts
 from urlsm.meaning.web import validate
 from urlsm.pictures import bands
 from urlsm.pictures.drawing import COLOURS, html
+from urlsm.security.auditing import audit
 from urlsm.security.comparison import ReaderComparison, compare_readers, readers_named, text_of
-from urlsm.security.hazards import audit
 from urlsm.security.masked_views import secrets_of
 from urlsm.security.masked_views import shown as as_shown
 from urlsm.url.masked import masked_components, without_secrets_of

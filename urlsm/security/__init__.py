@@ -5,9 +5,10 @@ from urlsm.octets.later import later as _later
 # the module of each public name; a module is loaded when one of its names is first used
 _NAMES = {
     "urlsm.security.addresses": ("AddressKind",),
+    "urlsm.security.auditing": ("audit",),
     "urlsm.security.comparison": ("ReaderComparison", "Reading", "compare_readers", "is_ambiguous"),
     "urlsm.security.git_urls": ("check_git_url",),
-    "urlsm.security.hazards": ("HAZARDS", "Hazard", "audit"),
+    "urlsm.security.hazards": ("HAZARDS", "Hazard"),
     "urlsm.security.host_lists": ("HostEntryError",),
     "urlsm.security.plain": ("address_kind",),
     "urlsm.security.public": ("has_public_host",),

@@ -1,6 +1,7 @@
 # The public names, for type checkers and editors; __init__.py has the module of each.
 
 from urlsm.security.addresses import AddressKind as AddressKind
+from urlsm.security.auditing import audit as audit
 from urlsm.security.comparison import ReaderComparison as ReaderComparison
 from urlsm.security.comparison import Reading as Reading
 from urlsm.security.comparison import compare_readers as compare_readers
@@ -8,7 +9,6 @@ from urlsm.security.comparison import is_ambiguous as is_ambiguous
 from urlsm.security.git_urls import check_git_url as check_git_url
 from urlsm.security.hazards import HAZARDS as HAZARDS
 from urlsm.security.hazards import Hazard as Hazard
-from urlsm.security.hazards import audit as audit
 from urlsm.security.host_lists import HostEntryError as HostEntryError
 from urlsm.security.plain import address_kind as address_kind
 from urlsm.security.public import has_public_host as has_public_host

@@ -1,4 +1,4 @@
-"""A table of all security hazards in URLs, and audit(), which finds them.
+"""A table of all security hazards in URLs, and hazards_in(), which finds them for audit().
 
 To add a hazard, add a row to HAZARDS, and a yield to one of the functions below that find hazards. The functions of
 plain.pyx must not call a text with the new hazard harmless, or audit never looks for it. disguise.pyx finds hazards
@@ -32,7 +32,6 @@ from urlsm.security.comparison import (
     has_long_host,
     is_too_long,
     readers_named,
-    text_of,
 )
 from urlsm.security.disguise import first_suspects
 from urlsm.security.plain import canonical_host, hazards_of, scalars, stands_for_ipv4, unremarkable
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from urlsm._words import Component, HazardCode
     from urlsm.url.value import StrOrURL
 
-__all__ = ["HAZARDS", "Danger", "Hazard", "audit"]
+__all__ = ["HAZARDS", "Danger", "Hazard"]
 
 
 class Danger(NamedTuple):
@@ -218,33 +217,8 @@ _Found = tuple[str, str, int]  # the code, component and position of a hazard
 _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of the text
 
 
-def audit(url: StrOrURL, *, readers: Iterable[str] | None = None) -> list[Hazard]:
-    """Return the security hazards in a URL, in the order of their positions.
-
-    Each hazard is reported once per component, at its first position. URLs and hosts within the URL are audited as
-    well, for example in `view-source:` and `git+https:`, in the fallback of `intent:`, and in the list of hosts of
-    `mongodb:`. An empty list does not guarantee that the URL is harmless.
-
-    Args:
-        url: str, bytes or URL, read as given.
-        readers: the names of programs, as for `compare_readers`. If they disagree on the scheme, host, port or path, a
-            hazard "readers-disagree" says which program sees what. None: no such comparison.
-
-    Returns:
-        A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS lists all codes.
-
-    Raises:
-        TypeError: `url` is not str, bytes or URL, or `readers` is a str.
-        ValueError: `readers` contains an unknown name, or is empty.
-
-    Example:
-        >>> [(hazard.code, hazard.component) for hazard in audit("http://user:pass@127.0.0.1/")]
-        [('credentials', 'userinfo'), ('loopback-address', 'host')]
-        >>> audit("http://h/a/./b", readers=["curl", "go"])[-1].message
-        'curl sees the path /a/b, go sees the path /a/./b'
-    """
-    text = url if type(url) is str else text_of(url)
-    clear = unremarkable(text)
+def hazards_in(text: str, clear: int, url: StrOrURL, readers: Iterable[str] | None) -> list[Hazard]:
+    """Return what audit returns. text: `url` as a str. clear: how much of it is unremarkable."""
     found = [] if clear == len(text) else _hazards(text, clear, url)
     if readers is not None:
         found += _of_readers(text, tuple(readers_named(readers)), url)

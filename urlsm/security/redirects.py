@@ -107,8 +107,10 @@ def is_safe_redirect(
 
     RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
+    if readers is None:
+        return is_safe(target, base, allowed_hosts, _refusal)
     further = _named(readers)
-    return is_safe(target, base, allowed_hosts, _refusal) and (not further or _is_read_alike(target, base, further))
+    return is_safe(target, base, allowed_hosts, _refusal) and _is_read_alike(target, base, further)
 
 
 def check_redirect(
