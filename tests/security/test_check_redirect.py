@@ -81,6 +81,6 @@ def test_is_safe_redirect_is_its_truth_and_the_reason_that_of_the_long_way(cases
             target = target.replace("a", "a" * 8200, 1)
         verdict = check_redirect(target, base=HOME, allowed_hosts=("cdn.example:8443",))
         assert bool(verdict) is is_safe_redirect(target, base=HOME, allowed_hosts=("cdn.example:8443",)), target
-        assert "".join(verdict.codes) == redirects._refusal(target, HOME, ("cdn.example:8443",)), target
+        assert "".join(verdict.codes) == redirects.refusal(target, HOME, ("cdn.example:8443",)), target
         found |= set(verdict.codes)
     assert len(found) >= 6

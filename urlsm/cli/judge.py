@@ -257,7 +257,7 @@ def _declare_audit(parser: ArgumentParser) -> None:
 
 
 def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
-    from urlsm.security.auditing import audit
+    from urlsm.security.ordinary import audit
     from urlsm.url.value import parse
 
     if args.readers == "list":

@@ -166,8 +166,8 @@ def report(text: str, readers: list[str] | None = None) -> dict[str, Any]:
     readers: the programs whose views it has instead of those of the dialects, with a hazard where they disagree."""
     from urlsm.components.trace import explain
     from urlsm.meaning.web import validate
-    from urlsm.security.auditing import audit
     from urlsm.security.comparison import compare_readers
+    from urlsm.security.ordinary import audit
 
     trace, found = explain(text), compare_readers(text, readers=readers)
     return {

@@ -433,7 +433,7 @@ cdef int ask_judge(const Plan* plan, Part* part, uint32_t k) except -1 with gil:
         from urlsm.security.comparison import is_ambiguous
         part.code[k] = is_ambiguous(octets)
         return 0
-    from urlsm.security.auditing import audit
+    from urlsm.security.ordinary import audit
     from urlsm.security.hazards import HAZARDS
     found = {hazard.code for hazard in audit(octets)}
     for number, code in enumerate(HAZARDS if found else ()):

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from django.utils import http as _http
 
 from urlsm.security.host_lists import read_host_entry
+from urlsm.security.ordinary import is_safe_redirect
 from urlsm.security.plain import is_plainly_safe
-from urlsm.security.redirects import is_safe_redirect
 from urlsm.stdlib._parse import fill
 
 __all__ = ["query_dict", "url_has_allowed_host_and_scheme"]

@@ -20,10 +20,10 @@ from urlsm.errors.masking import masked_parts
 from urlsm.meaning.web import validate
 from urlsm.pictures import bands
 from urlsm.pictures.drawing import COLOURS, html
-from urlsm.security.auditing import audit
 from urlsm.security.comparison import ReaderComparison, compare_readers, readers_named, text_of
 from urlsm.security.masked_views import secrets_of
 from urlsm.security.masked_views import shown as as_shown
+from urlsm.security.ordinary import audit
 from urlsm.url.masked import masked_components, without_secrets_of
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from urlsm.octets.later import later as _later
 # the module of each public name; a module is loaded when one of its names is first used
 _NAMES = {
     "urlsm.security.addresses": ("AddressKind",),
-    "urlsm.security.auditing": ("audit",),
+    "urlsm.security.ordinary": ("audit", "is_safe_redirect"),
     "urlsm.security.comparison": ("ReaderComparison", "Reading", "compare_readers", "is_ambiguous"),
     "urlsm.security.git_urls": ("check_git_url",),
     "urlsm.security.hazards": ("HAZARDS", "Hazard"),
@@ -13,7 +13,7 @@ _NAMES = {
     "urlsm.security.plain": ("address_kind",),
     "urlsm.security.public": ("has_public_host",),
     "urlsm.security.reader_list": ("ReaderInfo", "readers"),
-    "urlsm.security.redirects": ("check_redirect", "is_safe_redirect", "safe_join"),
+    "urlsm.security.redirects": ("check_redirect", "safe_join"),
     "urlsm.security.verdict": ("Verdict",),
     "urlsm.security.wire": ("SentRequest", "sent"),
 }

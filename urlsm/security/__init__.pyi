@@ -1,7 +1,6 @@
 # The public names, for type checkers and editors; __init__.py has the module of each.
 
 from urlsm.security.addresses import AddressKind as AddressKind
-from urlsm.security.auditing import audit as audit
 from urlsm.security.comparison import ReaderComparison as ReaderComparison
 from urlsm.security.comparison import Reading as Reading
 from urlsm.security.comparison import compare_readers as compare_readers
@@ -10,12 +9,13 @@ from urlsm.security.git_urls import check_git_url as check_git_url
 from urlsm.security.hazards import HAZARDS as HAZARDS
 from urlsm.security.hazards import Hazard as Hazard
 from urlsm.security.host_lists import HostEntryError as HostEntryError
+from urlsm.security.ordinary import audit as audit
+from urlsm.security.ordinary import is_safe_redirect as is_safe_redirect
 from urlsm.security.plain import address_kind as address_kind
 from urlsm.security.public import has_public_host as has_public_host
 from urlsm.security.reader_list import ReaderInfo as ReaderInfo
 from urlsm.security.reader_list import readers as readers
 from urlsm.security.redirects import check_redirect as check_redirect
-from urlsm.security.redirects import is_safe_redirect as is_safe_redirect
 from urlsm.security.redirects import safe_join as safe_join
 from urlsm.security.verdict import Verdict as Verdict
 from urlsm.security.wire import SentRequest as SentRequest

@@ -15,6 +15,7 @@ cdef bint ordinary_authority(const uint8_t* p, Py_ssize_t n, Authority* a) noexc
 cdef bint ordinary_host(const uint8_t* p, Py_ssize_t n, Py_ssize_t k, Authority* a) noexcept nogil
 cpdef bint is_ordinary(str text) except -1
 cpdef Py_ssize_t unremarkable(str text) except -1
+cpdef object is_plainly_safe(object target, object base, object allowed_hosts)
 cpdef bint names_in_scheme(str text) except -1
 cpdef str scalars(str text)
 cpdef tuple texts_of(object entries, str name)

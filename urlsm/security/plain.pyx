@@ -1044,14 +1044,6 @@ cpdef object is_plainly_safe(object target, object base, object allowed_hosts):
     return True
 
 
-def is_safe(target, base, allowed_hosts, refusal):
-    """Return the result of is_safe_redirect. refusal: the function that goes the long way; it returns "" if the
-    redirect is safe."""
-    allowed_hosts = checked_hosts(allowed_hosts)
-    plainly = is_plainly_safe(target, base, allowed_hosts)
-    return not refusal(target, base, allowed_hosts) if plainly is None else plainly
-
-
 # --- Gate: the plain answers of urlsm.guard.Policy -------------------------------------------------
 
 @cython.binding(False)

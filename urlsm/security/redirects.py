@@ -27,7 +27,6 @@ from urlsm.security.plain import (
     checked_hosts,
     host_list,
     is_plainly_safe,
-    is_safe,
     joined_plainly,
     scalars,
     texts_of,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from urlsm.patterns.sets import PatternSet
     from urlsm.url.value import URL, StrOrURL
 
-__all__ = ["check_redirect", "is_safe_redirect", "safe_join"]
+__all__ = ["check_redirect", "safe_join"]
 
 _SCHEMES = ("http", "https")
 _PASSES = 4  # how often escapes are decoded; a path that has escapes even after that is refused
@@ -68,49 +67,6 @@ _DROPPED = re.compile(r"[\t\n\r]")  # the URL Standard and urllib.parse drop the
 # matches if every reader sees a single slash at the beginning, so that there is no authority
 _PATH = re.compile(r"[\0- ]*/(?![/\\\t\n\r])")
 _SPLITS = re.compile(r"[\\\t\n\r\0]")  # octets that make the dialects read a path differently
-
-
-def is_safe_redirect(
-    target: StrOrURL,
-    *,
-    base: StrOrURL,
-    allowed_hosts: Iterable[str] | PatternSet = (),
-    readers: Iterable[str] | None = None,
-) -> bool:
-    """Return whether redirecting to `target` keeps the user on your site. Use this to prevent open redirects (CWE-601).
-
-    The redirect is safe if all parsers resolve `target` to the same allowed origin. It is not safe if `target` contains
-    control characters, credentials or a host that is not in normal form, or if a program may find another host or a
-    scheme in its path: "/.//evil.com", "/%2Fevil.com", "./javascript:alert(1)". It never raises an error, whatever text
-    `target` contains. The page "Validate untrusted URLs" compares this function with Django's check.
-
-    Args:
-        target: the value of the Location header, absolute or relative.
-        base: your server's own URL.
-        allowed_hosts: other hosts to allow over http and https: "example.com"; ".example.com" to include its
-            subdomains; "*.example.com" for its subdomains only; an address or network; "host:8080" or "host:*" for
-            other ports. Or a urlsm.patterns.PatternSet: an allow-list that must match the URL as each parser reads it.
-        readers: further programs that must see the same origin, as for `compare_readers`: ["chromium", "curl@7.88"].
-            None: none. The dialects are always asked, so this never allows more.
-
-    Raises:
-        ParseError: `base` is not a URL.
-        TypeError: `target` or `base` is not str, bytes or URL, or `allowed_hosts` or `readers` is a str.
-        HostEntryError: an allowed host is "*", or can never match.
-        ValueError: `allowed_hosts` is a block list, or a reader is unknown.
-
-    Example:
-        >>> is_safe_redirect("/orders?page=2", base="https://good.example/")
-        True
-        >>> is_safe_redirect("//evil.com", base="https://good.example/")
-        False
-
-    RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
-    """
-    if readers is None:
-        return is_safe(target, base, allowed_hosts, _refusal)
-    further = _named(readers)
-    return is_safe(target, base, allowed_hosts, _refusal) and _is_read_alike(target, base, further)
 
 
 def check_redirect(
@@ -147,26 +103,26 @@ def check_redirect(
 
     RFC 3986 section 7.6; https://url.spec.whatwg.org/#security-considerations
     """
-    further = _named(readers)
+    further = named_readers(readers)
     allowed_hosts = checked_hosts(allowed_hosts)
     plainly = is_plainly_safe(target, base, allowed_hosts)
     if plainly is None or not (plainly or _has_one_fault(target)):
-        code = _refusal(target, base, allowed_hosts)
+        code = refusal(target, base, allowed_hosts)
     else:
         code = "" if plainly else "host-not-allowed"
-    if not code and further and not _is_read_alike(target, base, further):
+    if not code and further and not is_read_alike(target, base, further):
         code = "ambiguous"
     return _VERDICTS[code]
 
 
-def _named(readers: Iterable[str] | None) -> tuple[str, ...]:
+def named_readers(readers: Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of further readers. An unknown one is an error, whatever the target is."""
     if readers is None:
         return ()
     return tuple(readers_named(readers))
 
 
-def _is_read_alike(target: StrOrURL, base: StrOrURL, readers: tuple[str, ...]) -> bool:
+def is_read_alike(target: StrOrURL, base: StrOrURL, readers: tuple[str, ...]) -> bool:
     """Return whether these programs see the origin that a browser sees, in the target as each dialect resolves it and,
     if it has a scheme, as it is written."""
     whole = text_of(target)
@@ -203,7 +159,7 @@ _VERDICTS = {
 }
 
 
-def _refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet) -> str:
+def refusal(target: StrOrURL, base: StrOrURL, allowed_hosts: Iterable[str] | PatternSet) -> str:
     """Judge a redirect as each dialect reads it. Return a key of _MESSAGES, or "" if the redirect is safe."""
     if isinstance(allowed_hosts, UrlSet) and "" in allowed_hosts:  # a block list holds every text that is not a URL
         raise ValueError("allowed_hosts must be an allow-list, but this PatternSet is a block list")
