@@ -165,8 +165,8 @@ def ask(oracle: Oracle, texts: Sequence[str], names: Sequence[str]) -> tuple[dic
     for name, told in json.loads(next(line for line in said if line.startswith("{"))).items():
         version = VERSION.findall(told)
         if version:
-            # "ruby 3.1.2, uri 0.11.0", but "URI 5.17, perl v5.36.0"
-            versions[name] = version[0] if name == "perl" else version[-1]
+            # "Mono 6.8.0 System.Uri", but "URI 5.17, perl v5.36.0" and "ruby 3.1.2, uri 0.11.0"
+            versions[name] = version[0] if name.startswith(("perl", "ruby")) else version[-1]
     return versions, answers
 
 

@@ -51,12 +51,12 @@ COLUMNS = {
     "network-uri@2.6.4.2": "haskell",
     "nginx@1.30.6": "nginx-sid",
     "perl@5.40": "perl-sid",
-    "ruby-rfc2396@0.11.0": "ruby-rfc2396-3.1",
-    "ruby-rfc2396@0.13.2": "ruby-rfc2396-3.3",
-    "ruby-rfc3986@0.11.0": "ruby-rfc3986-3.1",
-    "ruby-rfc3986@0.13.2": "ruby-rfc3986-3.3",
-    "ruby@0.11.0": "ruby-3.1",
-    "ruby@0.13.2": "ruby-3.3",
+    "ruby-rfc2396@3.1.2": "ruby-rfc2396-3.1",
+    "ruby-rfc2396@3.3.8": "ruby-rfc2396-3.3",
+    "ruby-rfc3986@3.1.2": "ruby-rfc3986-3.1",
+    "ruby-rfc3986@3.3.8": "ruby-rfc3986-3.3",
+    "ruby@3.1.2": "ruby-3.1",
+    "ruby@3.3.8": "ruby-3.3",
     "soup@2.90.1": "soup-sid",
 }
 

@@ -13,10 +13,10 @@ REFUSED = None
     ("reader", "text", "component", "answer"),
     [
         # query=: /(%\H\H)/n, in which \H is also "%"; asked of Ruby 3.1.2
-        ("ruby@0.11.0", "http://h/?%%g", "query", REFUSED),
-        ("ruby@0.11.0", "http://h/?%g%", "query", REFUSED),
-        ("ruby@0.11.0", "http://h/?%%1", "query", "%%1"),
-        ("ruby@0.11.0", "http://h/?%g", "query", "%g"),
+        ("ruby@3.1.2", "http://h/?%%g", "query", REFUSED),
+        ("ruby@3.1.2", "http://h/?%g%", "query", REFUSED),
+        ("ruby@3.1.2", "http://h/?%%1", "query", "%%1"),
+        ("ruby@3.1.2", "http://h/?%g", "query", "%g"),
         # Number("0x0x1f") is NaN; asked of urijs 1.19.11
         ("urijs", "http://h:0x0x1f/", "port", REFUSED),
         ("urijs", "http://h:0o0o7/", "port", REFUSED),

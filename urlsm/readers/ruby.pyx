@@ -5,7 +5,7 @@ from urlsm.readers.generic cimport LOWER_V, RUBY, is_literal, parts_of
 from urlsm.readers.programs import Program
 
 cdef enum:
-    REWRITTEN = 1302         # since uri 0.13.2: RFC3986_Parser has other expressions (or after 0.11.0)
+    REWRITTEN = 30308        # since 3.3.8, or after 3.1.2: RFC3986_Parser of the gem uri has other expressions
 
 cdef dict DEFAULT_PORTS = {
     b"ftp": b"21", b"http": b"80", b"https": b"443", b"ldap": b"389", b"ldaps": b"636", b"ws": b"80", b"wss": b"443",
@@ -198,7 +198,7 @@ def with_rfc2396(str text, int release):
 
 
 PROGRAMS = (
-    Program("ruby", "Ruby's gem uri, URI.parse", ("0.11.0", "0.13.2"), uri_parse),
-    Program("ruby-rfc2396", "Ruby's gem uri, URI::RFC2396_Parser#parse", ("0.11.0", "0.13.2"), with_rfc2396),
-    Program("ruby-rfc3986", "Ruby's gem uri, URI::RFC3986_Parser#parse", ("0.11.0", "0.13.2"), uri_parse),
+    Program("ruby", "Ruby, URI.parse", ("3.1.2", "3.3.8"), uri_parse),
+    Program("ruby-rfc2396", "Ruby, URI::RFC2396_Parser#parse", ("3.1.2", "3.3.8"), with_rfc2396),
+    Program("ruby-rfc3986", "Ruby, URI::RFC3986_Parser#parse", ("3.1.2", "3.3.8"), uri_parse),
 )
