@@ -1,6 +1,8 @@
 """Ruby's Addressable::URI. Its regular expressions begin at any line ("^") and end at any ("$"), so a newline matters.
 Docstrings quote them."""
+from libc.stdint cimport uint8_t
 from unicodedata import category
+from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.readers.forms cimport decoded, first_of, is_scheme, octets, texts_of, utf8_or_none
 from urlsm.readers.programs import Program
 
@@ -9,6 +11,7 @@ cdef bytes LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 cdef frozenset WORD = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"))
 cdef bytes DIGITS = b"0123456789"
 cdef bytes LONG_S = "\u017f".encode(), KELVIN = "\u212a".encode()
+cdef bytes HTTP_LONG_S = b"http" + LONG_S + b":/"
 cdef bytes IN_BRACKETS = LETTERS + DIGITS + b"-._~!$&'()*+,;=:"
 # schemes that need a host or a path (PORT_MAPPING)
 cdef frozenset IP_BASED = frozenset((
@@ -16,9 +19,9 @@ cdef frozenset IP_BASED = frozenset((
     b"prospero",
 ))
 # [[:space:]] beyond ASCII
-cdef tuple WIDE_SPACES = tuple([char.encode() for char in (
+cdef frozenset WIDE_SPACES = frozenset(
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)])
+)
 
 
 cdef object parsed(bytes uri):
@@ -87,16 +90,14 @@ cdef bytes to_i(bytes text):
     """String#to_i: return the number that a text begins with, without zeros before it; None: it is 0, which is no
     port."""
     cdef bytes digits = text.lstrip(b" \t\n\v\f\r")
-    cdef bytearray number = bytearray()
-    cdef Py_ssize_t k
+    cdef const uint8_t* p
+    cdef Py_ssize_t k = 0
     if digits[:1] == b"+":
         digits = digits[1:]
-    for k in range(len(digits)):
-        if digits[k:k + 1] in DIGITS:
-            number += digits[k:k + 1]
-        elif digits[k] != c'_' or not k or digits[k - 1] == c'_':
-            break
-    return bytes(number.lstrip(b"0")) or None
+    p = <const uint8_t*><const char*>digits  # a zero octet ends it
+    while CLASS[p[k]] & DIGIT or (p[k] == c'_' and k and p[k - 1] != c'_'):
+        k += 1
+    return digits[:k].replace(b"_", b"").lstrip(b"0") or None
 
 
 cdef object validated(bytes scheme, bytes userinfo, bytes host, bytes port, bytes path, bytes query, bytes fragment):
@@ -109,7 +110,7 @@ cdef object validated(bytes scheme, bytes userinfo, bytes host, bytes port, byte
         return "path"
     if host is not None:
         if host.translate(None, b"<>{}/\\?#@\" \t\n\v\f\r") != host or (
-                not host.isascii() and any([space in host for space in WIDE_SPACES])):
+                not host.isascii() and not WIDE_SPACES.isdisjoint(host.decode("utf-8", "replace"))):
             return "host"
         if host.startswith(b"[") and host.endswith(b"]") and len(host) > 1 \
                 and host[1:len(host) - 1].translate(None, IN_BRACKETS):
@@ -188,11 +189,12 @@ cdef Py_ssize_t authority_at(bytes uri) except -2:
 
 cdef Py_ssize_t line_with(bytes lower, bytes prefix) except -2:
     """Return where the first line with a prefix begins, or -1."""
-    cdef Py_ssize_t k
-    if lower.startswith(prefix):
-        return 0
-    k = lower.find(b"\n" + prefix)
-    return k + 1 if k >= 0 else -1
+    cdef Py_ssize_t k = 0
+    while not lower.startswith(prefix, k):
+        k = lower.find(b"\n", k) + 1
+        if not k:
+            return -1
+    return k
 
 
 cdef bytes with_slashes(bytes uri):
@@ -200,7 +202,7 @@ cdef bytes with_slashes(bytes uri):
     "http://" before an address."""
     cdef bytes lower = uri.lower(), rest
     cdef Py_ssize_t k
-    k = line_with(lower, b"http" + LONG_S + b":/")
+    k = line_with(lower, HTTP_LONG_S)
     if k >= 0:
         uri = uri[:k] + b"https" + uri[k + 6:]
         lower = uri.lower()
@@ -224,8 +226,12 @@ cdef bytes with_slashes(bytes uri):
     k = line_with(lower, b"file:/")
     if k >= 0:
         return uri[:k] + b"file:///" + uri[k + 5:].lstrip(b"/")
-    if any([begins_with_ipv4(line) for line in uri.split(b"\n")]):
-        return b"http://" + uri
+    k = 0
+    while k >= 0:
+        if begins_with_ipv4(uri, k):
+            return b"http://" + uri
+        k = uri.find(b"\n", k)
+        k += k >= 0
     if uri[:1].isdigit() and b"\n" not in uri:  # /\A\d+\..*:\d+\z/
         rest = uri.lstrip(DIGITS)
         head, _colon, port = rest.rpartition(b":")
@@ -234,10 +240,22 @@ cdef bytes with_slashes(bytes uri):
     return uri
 
 
-cdef bint begins_with_ipv4(bytes line) except -1:
-    """/^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/: return whether this matches."""
-    cdef list parts = line.split(b".", 3)
-    return len(parts) == 4 and all([part.isdigit() and len(part) <= 3 for part in parts[:3]]) and parts[3][:1].isdigit()
+cdef bint begins_with_ipv4(bytes text, Py_ssize_t k) noexcept:
+    """/^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/: return whether this matches the line that begins at k."""
+    cdef const uint8_t* p = <const uint8_t*><const char*>text + k  # a zero octet ends it
+    cdef int number, digits
+    for number in range(4):
+        if number:
+            if p[0] != c'.':
+                return False
+            p += 1
+        digits = 0
+        while digits < 3 and CLASS[p[digits]] & DIGIT:
+            digits += 1
+        if not digits:
+            return False
+        p += digits
+    return True
 
 
 cdef object told(object found):

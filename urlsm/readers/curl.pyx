@@ -178,7 +178,7 @@ cdef bytes without_dot_segments(bytes path, int release):
     return b"/" + b"/".join(kept)
 
 
-def read(str text, int release):
+cdef object parsed(str text, int release):
     """parseurl, with CURLU_GUESS_SCHEME and CURLU_NON_SUPPORT_SCHEME, as for a transfer: return the components, or what
     is refused."""
     cdef bytes url = octets(text), scheme, host = None, port = None, user = None, password = None
@@ -228,7 +228,7 @@ def read(str text, int release):
             elif decimal_port(port) < 0:
                 return "port"
             else:
-                port = b"%d" % decimal_port(port)
+                port = port.lstrip(b"0") or b"0"
         host = host_of(host, release) if host else None
         if host is None:
             return "host"
@@ -271,15 +271,13 @@ cdef bint is_ldap_url(str query, str fragment) except -1:
     return len(fields) < 4 or fields[3].strip(b",") != b""
 
 
-def connects(str text, int release):
+cdef object connected(tuple components, int release):
     """parseurlandfillconn and Curl_resolv: return the host and port that are resolved, or what is refused; for a
     transfer that may use http, https, ftp, ws, wss, gopher and ldap, in a UTF-8 locale. A release that does not know ws
     stops at it in this list, so it allows only the protocols before."""
     cdef bytes host, plain
-    found = read(text, release)
-    if isinstance(found, str):
-        return found
-    scheme, userinfo, name, port, _, query, fragment = found
+    cdef str scheme, userinfo, name, port, query, fragment
+    scheme, userinfo, name, port, _, query, fragment = components
     if scheme not in PORTS or (release < HAS_WEBSOCKETS and scheme not in ("http", "https", "ftp")):
         return "scheme"
     if userinfo is not None:
@@ -309,6 +307,12 @@ def connects(str text, int release):
     return name, port or PORTS[scheme]
 
 
+def read(str text, int release):
+    """curl_url_set, and a transfer: return the components, or what is refused."""
+    found = parsed(text, release)
+    return found if isinstance(found, str) else (*<tuple>found, connected(found, release))
+
+
 PROGRAMS = (
-    Program("curl", "libcurl, curl_url_set(CURLUPART_URL)", ("7.88.1", "8.14.1", "8.23.0"), read, connects),
+    Program("curl", "libcurl, curl_url_set(CURLUPART_URL)", ("7.88.1", "8.14.1", "8.23.0"), read),
 )

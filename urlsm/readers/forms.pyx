@@ -1,11 +1,13 @@
 """Forms that several programs share: a text as octets, delimiters, ports, addresses as hosts, percent-coding,
 domains."""
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_FindChar
 from libc.stdint cimport uint16_t, uint32_t, uint8_t
 from unicodedata import normalize
+from urllib.parse import unquote
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start, utf8_text
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
-from urlsm.octets.text cimport write_unquoted
+from urlsm.octets.text cimport among, write_unquoted
 from urlsm.unicode.domains cimport write_domain
 from urlsm.url.write.ipv6 cimport ipv6_serializer, read_pieces
 
@@ -49,11 +51,11 @@ cdef tuple texts_of(tuple components):
 cdef Py_ssize_t first_of(bytes text, Py_ssize_t begin, Py_ssize_t end, bytes stops) noexcept:
     """Return where the first of some octets is in text[begin:end], or `end`."""
     cdef const uint8_t* p = <const uint8_t*><const char*>text
-    cdef const uint8_t* among = <const uint8_t*><const char*>stops
+    cdef const uint8_t* wanted = <const uint8_t*><const char*>stops
     cdef Py_ssize_t k, j, n = len(stops)
     for k in range(begin, end):
         for j in range(n):
-            if p[k] == among[j]:
+            if p[k] == wanted[j]:
                 return k
     return end
 
@@ -61,11 +63,29 @@ cdef Py_ssize_t first_of(bytes text, Py_ssize_t begin, Py_ssize_t end, bytes sto
 cdef Py_ssize_t nearest(str text, Py_ssize_t begin, Py_ssize_t end, str stops) except -1:
     """Return where the first of some characters is in text[begin:end], or `end`."""
     cdef Py_ssize_t at
+    cdef Py_UCS4 stop
     for stop in stops:
-        at = text.find(stop, begin, end)
+        at = PyUnicode_FindChar(text, stop, begin, end, 1)
         if at >= 0:
             end = at
     return end
+
+
+cdef Py_ssize_t scheme_end(str text) noexcept:
+    """Return where the ":" after a text's first characters is, if all of them may be in a scheme; 0: there is none."""
+    cdef Py_ssize_t k
+    cdef Py_UCS4 char
+    for k in range(len(text)):
+        char = text[k]
+        if not among(char, SCHEME_CHAR):
+            return k if char == c':' else 0
+    return 0
+
+
+cdef Py_ssize_t lettered_scheme_end(str text) noexcept:
+    """Do the same as `scheme_end` for schemes that begin with a letter (RFC 3986 section 3.1)."""
+    cdef Py_ssize_t end = scheme_end(text)
+    return end if end and among(text[0], ALPHA) else 0
 
 
 cdef bint is_scheme(bytes text) noexcept:
@@ -179,6 +199,17 @@ cdef bytes decoded(bytes text):
         buffer_free(&b)
 
 
+cdef str unquoted(str text):
+    """urllib.parse.unquote: return a text with its escapes decoded, and U+FFFD for what is not UTF-8."""
+    if "%" not in text:
+        return text
+    try:
+        return decoded(text.encode()).decode("utf-8", "replace")
+    except UnicodeEncodeError:  # of a lone surrogate, which stays
+        pass
+    return unquote(text)
+
+
 cdef bint has_bad_escape(bytes text) noexcept:
     """Return whether a "%" is not followed by two hex digits."""
     cdef const uint8_t* p = <const uint8_t*><const char*>text  # a zero octet ends it
@@ -227,18 +258,25 @@ cdef bytes escaped(bytes text, bytes kept):
     return written
 
 
-cdef bytes capital_escapes(bytes text, Py_ssize_t* valid):
-    """Return the octets of a text with the digits of each valid escape as capitals, and count the valid escapes."""
-    cdef list parts = text.split(b"%")
+cdef bytes capital_escapes(bytes text, bint* valid):
+    """Return the octets of a text with the digits of each valid escape as capitals. valid: set to whether all are."""
+    cdef bytes written = PyBytes_FromStringAndSize(<const char*>text, len(text))
+    cdef uint8_t* p = <uint8_t*><char*>written  # a zero octet ends it
     cdef Py_ssize_t k
-    cdef bytes part
-    valid[0] = 0
-    for k in range(1, len(parts)):
-        part = parts[k]
-        if is_hex(part, 0) and is_hex(part, 1):
-            valid[0] += 1
-            parts[k] = part[:2].upper() + part[2:]
-    return b"%".join(parts)
+    valid[0] = True
+    for k in range(len(text)):
+        if p[k] != c'%':
+            continue
+        if CLASS[p[k + 1]] & HEX and CLASS[p[k + 2]] & HEX:
+            p[k + 1], p[k + 2] = capital(p[k + 1]), capital(p[k + 2])
+        else:
+            valid[0] = False
+    return written
+
+
+cdef inline uint8_t capital(uint8_t octet) noexcept:
+    """Return an octet, or the capital if it is a small letter of ASCII."""
+    return octet & 0xDF if CLASS[octet] & ALPHA else octet
 
 
 cdef bint is_hex(bytes text, Py_ssize_t at) noexcept:

@@ -21,9 +21,9 @@ cdef dict PORTS = {"http": "80", "ws": "80", "https": "443", "wss": "443", "ftp"
 cdef bytes SPACES = b" \t\n\r\f"
 cdef bytes VISIBLE = kept("".join(map(chr, range(0x21, 0x7F))), False)
 # idna_is_junk, RFC 3454 table B.1
-cdef dict JUNK = dict.fromkeys((
-    0xAD, 0x1806, 0x200B, 0x2060, 0xFEFF, 0x34F, 0x180B, 0x180C, 0x180D, 0x200C, 0x200D, *range(0xFE00, 0xFE10)
-))
+cdef frozenset JUNK = frozenset(
+    "\xad\u1806\u200b\u2060\ufeff\u034f\u180b\u180c\u180d\u200c\u200d" + "".join(map(chr, range(0xFE00, 0xFE10)))
+)
 cdef frozenset LETTERS = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo"))
 cdef frozenset PROHIBITED = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"))
 cdef frozenset ALSO_PROHIBITED = frozenset("\u0340\u0341\ufffc\ufffd" + "".join(map(chr, range(0x2FF0, 0x2FFC))))
@@ -113,8 +113,11 @@ cdef bint is_ip_address(bytes text) noexcept:
 
 cdef str lowered(str text):
     """g_utf8_strdown: return a text in lower case, if it has a capital. A sigma is final where no letter follows."""
-    cdef list kinds = [category(char) for char in text] + [""], chars = list(text)
+    cdef list kinds, chars
     cdef Py_ssize_t k
+    if text.lower() == text:
+        return text
+    kinds, chars = [category(char) for char in text] + [""], list(text)
     if "Lu" not in kinds:
         return text
     for k in range(len(chars)):
@@ -127,7 +130,10 @@ cdef str lowered(str text):
 
 cdef bint is_prohibited(Py_UCS4 char, int flags) except -1:
     """Return whether a name must not have a code point: a control, a space, or one that is not assigned."""
-    cdef str kind = category(char)
+    cdef str kind
+    if char < 0x80:
+        return char <= c' ' or char == 0x7F
+    kind = category(char)
     if flags & UNICODE_15 and is_newer_point(char, 150):
         return True
     if flags & UNICODE_15 and kind == "Cn" and is_newer_point(char, 130):  # the interpreter's Unicode is older
@@ -142,7 +148,7 @@ cdef str to_ascii(str host, int flags):
     if len(host.encode()) > MAX_HOST:
         return None
     # nameprep
-    name = lowered(host.translate(JUNK))
+    name = lowered("".join([char for char in host if char not in JUNK]))
     if name.isascii():
         return name
     name = lowered(normalize("NFKC", name))

@@ -193,8 +193,8 @@ cdef tuple split_host_port(bytes host):
 
 
 def read(str text, int release):
-    """url.Parse: return the components, or what is refused. What follows a scheme without "/" is not Path but Opaque:
-    it is returned as the path, with "opaque:" before it."""
+    """url.Parse, and http.Client.Get: return the components, or what is refused. What follows a scheme without "/" is
+    not Path but Opaque: it is returned as the path, with "opaque:" before it."""
     found = parsed(octets(text), release)
     if isinstance(found, str):
         return found
@@ -203,19 +203,15 @@ def read(str text, int release):
     if url.password is not None:
         userinfo = url.username + b":" + url.password
     host, port = split_host_port(url.host)
-    return texts_of((url.scheme, userinfo, host, port or None, b"opaque:" + url.opaque if url.opaque else url.path,
-                     url.query, url.fragment or None))
+    return *texts_of((url.scheme, userinfo, host, port or None, b"opaque:" + url.opaque if url.opaque else url.path,
+                      url.query, url.fragment or None)), connected(url, release)
 
 
 # --- net/http ------------------------------------------------------------------------------------
 
-def connects(str text, int release):
-    """http.Client.Get: return the host and port of the address that is dialed. The address itself is the host, if it
-    cannot be split again."""
-    found = parsed(octets(text), release)
-    if isinstance(found, str):
-        return found
-    cdef Parsed url = found
+cdef object connected(Parsed url, int release):
+    """http.Client.Get: return the host and port of the address that is dialed, or what is refused. The address itself
+    is the host, if it cannot be split again."""
     cdef bytes host = url.host, port
     if url.scheme not in (b"http", b"https"):
         return "scheme"
@@ -322,4 +318,4 @@ cdef str processed(str domain):
     return found if isinstance(found, str) else None
 
 
-PROGRAMS = (Program("go", "Go, net/url.Parse", ("1.19.8", "1.26.10", "1.27.3"), read, connects),)
+PROGRAMS = (Program("go", "Go, net/url.Parse", ("1.19.8", "1.26.10", "1.27.3"), read),)

@@ -1,7 +1,6 @@
 """httpx: URL (_urlparse.py), and the Client with httpcore."""
 import re
-from urllib.parse import unquote
-from urlsm.readers.forms cimport escaped, kept
+from urlsm.readers.forms cimport escaped, kept, unquoted
 from urlsm.readers.idna cimport idna2008, is_readable2008
 from urlsm.readers.programs import Program
 from urlsm.readers.stdlib cimport is_ip4, is_ip6, may_be_reached, number
@@ -118,22 +117,18 @@ cdef str normalize_path(str path):
 
 
 def read(str text, int release):
-    """httpx.URL: return the components, or what is refused."""
+    """httpx.URL, and Client.get: return the components, or what is refused."""
     cdef object found = urlparse(text)
     cdef str scheme, userinfo, host, port, path, query, fragment
     if isinstance(found, str):
         return found
     scheme, userinfo, host, port, path, query, fragment = found
-    return scheme, userinfo or None, host, port, path or "/", query or "", unquote(fragment or "")
+    return (scheme, userinfo or None, host, port, path or "/", query or "", unquoted(fragment or ""),
+            connected(scheme, host, port))
 
 
-def connects(str text, int release):
-    """Client.get, httpcore's URL.origin: return the host and port that are resolved, or what is refused."""
-    cdef object found = urlparse(text)
-    cdef str scheme, host, port
-    if isinstance(found, str):
-        return found
-    scheme, _, host, port = found[:4]
+cdef object connected(str scheme, str host, str port):
+    """httpcore's URL.origin: return the host and port that are resolved, or what is refused."""
     if scheme not in ("http", "https", "ws", "wss"):
         return "scheme"
     if not host or (host[:4] == "xn--" and not is_readable2008(host)):  # URL.host
@@ -143,11 +138,14 @@ def connects(str text, int release):
 
 def sent(str text, int release):
     """Return the request target and Host that Client.get sends, or what is refused."""
-    cdef object found = connects(text, release)
+    cdef object found = urlparse(text)
     cdef str scheme, host, port, path, query
     if isinstance(found, str):
         return found
-    scheme, _, host, port, path, query, _ = urlparse(text)
+    scheme, _, host, port, path, query, _ = found
+    found = connected(scheme, host, port)
+    if isinstance(found, str):
+        return found
     if not may_be_reached(scheme, host):
         return "host"
     if ":" in host:
@@ -157,4 +155,4 @@ def sent(str text, int release):
     return (path or "/") if query is None else f"{path or '/'}?{query}", host
 
 
-PROGRAMS = (Program("httpx", "httpx.URL; httpx.Client().get", ("0.28.1",), read, connects, sent),)
+PROGRAMS = (Program("httpx", "httpx.URL; httpx.Client().get", ("0.28.1",), read, sent),)

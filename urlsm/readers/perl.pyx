@@ -1,6 +1,6 @@
 """Perl's URI: nothing is refused. The scheme decides which class reads the text."""
 from unicodedata import normalize
-from urlsm.readers.forms cimport decoded, escaped, kept, nearest
+from urlsm.readers.forms cimport decoded, escaped, kept, lettered_scheme_end, nearest
 from urlsm.readers.programs import Program
 
 cdef enum:
@@ -20,20 +20,11 @@ cdef str ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 cdef str URIC = ALNUM + ";/?:@&=+$,-_.!~*'()%"       # $URI::uric
 cdef bytes URI_KEPT = kept(URIC + "#", False)
 cdef frozenset IN_HOST = frozenset(URIC + "[]")      # $URI::uric4host
-cdef frozenset IN_SCHEME = frozenset(ALNUM + "+-.")
 # \s of a text that is not ASCII: Unicode's white space
 cdef str SPACE = (
     " \t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
     "\u205f\u3000"
 )
-
-
-cdef Py_ssize_t scheme_end(str uri) except -1:
-    """Return where the ":" of /^$scheme_re:/ is, or 0."""
-    cdef Py_ssize_t k = uri.find(":")
-    if k > 0 and uri[:1].isascii() and uri[:1].isalpha() and IN_SCHEME.issuperset(uri[:k]):
-        return k
-    return 0
 
 
 cdef str unwrapped(str uri):
@@ -125,7 +116,7 @@ cdef str with_brackets(str text):
 
 cdef Py_ssize_t authority_at(str uri) except -2:
     """/^(?:$scheme_re:)?\\/\\//: return where the authority begins, or -1."""
-    cdef Py_ssize_t k = scheme_end(uri)
+    cdef Py_ssize_t k = lettered_scheme_end(uri)
     k += k > 0
     return k + 2 if uri.startswith("//", k) else -1
 
@@ -135,7 +126,7 @@ def read(str text, int release):
     "length"."""
     cdef str uri = unwrapped(text), scheme, path, rest
     cdef str userinfo = None, host = None, port = None, query = None, fragment = None, authority = None, head, mark
-    cdef Py_ssize_t k = scheme_end(uri), start
+    cdef Py_ssize_t k = lettered_scheme_end(uri), start
     cdef bint server
     scheme = uri[:k].lower() if k else None
     if k and k > LONGEST_NAME - len("URI::") - scheme.count(".") - scheme.count("+"):

@@ -27,6 +27,10 @@ __all__ = [
 _VERSION = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,3}")
 # scheme, userinfo, host, port, path, query, fragment: each as the program's API gives it, None where it gives none
 Components = tuple["str | None", "str | None", "str | None", "str | None", "str | None", "str | None", "str | None"]
+Connected = tuple[
+    "str | None", "str | None", "str | None", "str | None", "str | None", "str | None", "str | None",
+    "tuple[str, str] | str",
+]  # fmt: skip
 
 
 class Program(NamedTuple):
@@ -37,8 +41,8 @@ class Program(NamedTuple):
     releases: the releases that were compared with the live program, oldest first.
     read: a function of the text and the number of the release. It returns the components, or a str if the program
         refuses the text: what it refuses ("scheme", "userinfo", "host", "port", "path", "query", "characters" ...).
-    connects: for a client, a function of the same arguments. It returns the host and port that are handed to the
-        resolver, or a str as above if no connection is tried.
+        For a client, an eighth value follows the components: the host and port that are handed to the resolver, or a
+        str as above if no connection is tried.
     sent: for a client whose requests are known, a function of the same arguments. It returns the request target and the
         Host field, or a str as above if nothing is sent.
     """
@@ -46,8 +50,7 @@ class Program(NamedTuple):
     name: str
     call: str
     releases: tuple[str, ...]
-    read: Callable[[str, int], Components | str]
-    connects: Callable[[str, int], tuple[str, str] | str] | None = None
+    read: Callable[[str, int], Components | Connected | str]
     sent: Callable[[str, int], tuple[str, str] | str] | None = None
 
 

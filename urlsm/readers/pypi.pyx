@@ -1,11 +1,10 @@
 """Libraries of PyPI that read URLs, and do not connect: rfc3986, hyperlink, furl."""
 import re
-from urllib.parse import unquote
-from urlsm.readers.forms cimport escaped, ipv6_address, kept
+from urlsm.readers.forms cimport escaped, ipv6_address, kept, unquoted
 from urlsm.readers.idna cimport idna2003
 from urlsm.readers.programs import Program
-from urlsm.readers.stdlib cimport number, urlsplit
-from urlsm.readers.urllib3 cimport is_bracketed
+from urlsm.readers.stdlib cimport is_netloc, number, urlsplit
+from urlsm.readers.urllib3 cimport is_bracketed, split_uri
 from urlsm.readers.urllib3 import ESCAPE, QUAD
 
 cdef enum:
@@ -15,9 +14,6 @@ cdef enum:
 
 # --- rfc3986 -----------------------------------------------------------------------------------------
 
-URI = re.compile(
-    r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^\\/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?"  # URL_PARSING_RE
-)
 USERINFO = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})+")
 HOST_NAME = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 FUTURE = re.compile(r"v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+")
@@ -30,7 +26,9 @@ def read_rfc3986(str text, int release):
     """uri_reference, authority_info: return the components, or what is refused."""
     cdef str scheme, authority, path, query, fragment
     cdef object info = (None, None, None)
-    scheme, authority, path, query, fragment = URI.match(text).groups()
+    scheme, authority, path, query, fragment = split_uri(text)
+    if fragment is not None:
+        fragment = fragment.partition("\n")[0]  # "." of the pattern
     if authority:
         info = authority_info(authority)
         if info is None:
@@ -203,7 +201,7 @@ cdef object furl(str text):
     cdef str scheme, rest, netloc, path, query, fragment, user = None, password = None, host = None, port = None, mark
     cdef Py_ssize_t colon
     cdef tuple found
-    cdef bint absolute
+    cdef bint absolute, has_authority
     cdef object value = None
     scheme = furl_scheme(text)
     rest = text
@@ -211,13 +209,14 @@ cdef object furl(str text):
         rest = rest[len(scheme):]
         if rest[:1] == ":":
             rest = rest[1:]
+    has_authority = rest.startswith("//")  # as the text is written
+    if scheme is not None:
         rest = "http:" + rest
     found = urlsplit(rest, CPYTHON)
     if found is None:
         return "host"
     _, netloc, path, query, fragment = found
-    # only if the text as it is written has an authority
-    if not without_furl_scheme(rest).startswith("//"):
+    if not has_authority:
         netloc = None
     if netloc is not None:  # netloc.setter
         host = netloc
@@ -236,7 +235,7 @@ cdef object furl(str text):
             if value is None or not 0 < value <= 65535:
                 return "port"
         # host.setter
-        if urlsplit(f"http://{host}/", CPYTHON) is None:
+        if not is_netloc(host, CPYTHON):
             return "host"
         if not (host[:1] == "[" and ":" in host and host[len(host) - 1] == "]") and not is_furl_host(host):
             return "host"
@@ -245,8 +244,8 @@ cdef object furl(str text):
             if max(map(len, host.split("."))) > LABEL_MAX:
                 return "host"
             host = host.encode("utf-8", "surrogatepass").decode("idna")
-        user = user and unquote(user)
-        password = password and unquote(password)
+        user = user and unquoted(user)
+        password = password and unquoted(password)
     scheme = None if scheme is None else scheme.lower()
     if value is None:
         value = FURL_PORTS.get(scheme)
@@ -274,12 +273,6 @@ cdef str furl_scheme(str text):
     return part[:colon] if colon > 0 and part[0].isascii() and part[0].isalpha() else None
 
 
-cdef str without_furl_scheme(str text):
-    """strip_scheme: return what follows the scheme."""
-    cdef str rest = text[len(furl_scheme(text) or ""):]
-    return rest[1:] if rest[:1] == ":" else rest
-
-
 cdef bint is_furl_host(str host) except -1:
     """is_valid_host: return whether a host that is no address is accepted."""
     cdef list labels = host.split(".")
@@ -295,7 +288,9 @@ cdef str furl_path(str path, bint absolute):
     cdef str segment
     cdef bint rooted
     for segment in path.split("/") if path else []:
-        segments.append(unquote(segment) if ENCODED_SEGMENT.fullmatch(segment) is not None else segment)
+        if "%" in segment and ENCODED_SEGMENT.fullmatch(segment) is not None:
+            segment = unquoted(segment)
+        segments.append(segment)
     rooted = bool(segments) and segments[0] == ""
     if rooted and len(segments) > 1:
         segments.pop(0)
@@ -320,7 +315,7 @@ cdef str furl_query(str query):
 
 cdef str furl_quoted(str text):
     """Return a name or value of a query decoded and escaped again."""
-    text = unquote(text.replace("+", " "))
+    text = unquoted(text.replace("+", " "))
     return escaped(text.encode(), UNRESERVED_KEPT).decode("ascii").replace("%20", "+")
 
 

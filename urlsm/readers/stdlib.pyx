@@ -5,8 +5,7 @@ capitals as they are that came with a later version of Unicode.
 """
 import re
 from libc.stdint cimport uint32_t
-from urllib.parse import unquote
-from urlsm.readers.forms cimport ipv6_address, nearest, nfkc
+from urlsm.readers.forms cimport ipv6_address, nearest, nfkc, scheme_end, unquoted
 from urlsm.readers.idna cimport idna2003
 from urlsm.readers.programs import Program
 
@@ -25,10 +24,8 @@ cdef enum:
     PORT_MAX = 65535
 
 WHITE_SPACE = "".join(map(chr, range(0x21)))
-SCHEME = re.compile(r"[a-zA-Z0-9+.-]+(?=:)")
 QUAD = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!\Z)|\Z)){4}")
 FUTURE = re.compile(r"v[0-9a-fA-F]+\..+")
-UNWANTED = re.compile(r"[\x00-\x20\x7f]")
 LONG_NUMBER = re.compile(r"(?:(?![\x1c-\x1f])\s)*[-+]?\d(?:_?\d)*(?:(?![\x1c-\x1f])\s)*")
 HEADER_ENDS = re.compile(r"\n(?![ \t])|\r(?![ \t\n])")
 
@@ -42,14 +39,16 @@ cdef tuple urlsplit(str text, int release):
     if release >= TRIMS:
         rest = rest.lstrip(WHITE_SPACE)
     rest = rest.replace("\t", "").replace("\r", "").replace("\n", "")
-    found = SCHEME.match(rest)
-    if found is not None and has_scheme(rest, found.end(), release):
-        end = found.end()
+    end = scheme_end(rest)
+    if end and has_scheme(rest, end, release):
         scheme, rest = rest[:end].lower(), rest[end + 1:]
     netloc, rest, query, fragment = split_rest(rest)
-    if not may_have_brackets(netloc, release) or not meets_nfkc_rule(netloc):
-        return None
-    return scheme, netloc, rest, query, fragment
+    return (scheme, netloc, rest, query, fragment) if is_netloc(netloc, release) else None
+
+
+cdef bint is_netloc(str netloc, int release) except -1:
+    """Return whether urlsplit takes a netloc."""
+    return may_have_brackets(netloc, release) and meets_nfkc_rule(netloc)
 
 
 def refusal_of(netloc: str):
@@ -231,7 +230,7 @@ cdef object request(str text, int release):
         return "host"
     if rest[:2] == "//":
         end = nearest(rest, 2, len(rest), "/#?")
-        host, rest = unquote(rest[2:end]), rest[end:]
+        host, rest = unquoted(rest[2:end]), rest[end:]
         if rest and rest[0] != "/":
             rest = "/" + rest
     return scheme.lower(), host, rest, fragment
@@ -253,11 +252,20 @@ cdef object connection(str scheme, str netloc, str selector):
                 return "port"
     if host[:1] == "[" and host[len(host) - 1:] == "]":
         host = host[1:len(host) - 1]
-    if UNWANTED.search(host) or UNWANTED.search(selector) or not selector.isascii():
+    if has_unwanted(host) or has_unwanted(selector) or not selector.isascii():
         return "characters"
     if not is_latin(netloc) or HEADER_ENDS.search(netloc):  # putheader("Host", netloc)
         return "host"
     return host, str(value)
+
+
+cdef bint has_unwanted(str text) noexcept:
+    """Return whether a text has a control character of ASCII or a space, which http.client refuses."""
+    cdef Py_UCS4 char
+    for char in text:
+        if char <= 0x20 or char == 0x7F:
+            return True
+    return False
 
 
 cdef bint is_latin(str text) noexcept:
@@ -276,20 +284,13 @@ def read_request(str text, int release):
     if isinstance(found, str):
         return found
     scheme, host, selector, fragment = found
+    found = "scheme"
     if scheme in ("http", "https"):
         found = connection(scheme, host, selector)
         if isinstance(found, str):
             return found
         host, at = found
-    return scheme, None, host, at, selector, None, fragment
-
-
-def request_connects(str text, int release):
-    """urlopen: return the host and port that are resolved, or what is refused."""
-    cdef object found = read_request(text, release)
-    if isinstance(found, str):
-        return found
-    return (found[2], found[3]) if found[0] in ("http", "https") else "scheme"
+    return scheme, None, host, at, selector, None, fragment, found
 
 
 cdef bint may_be_reached(str scheme, str host) except -1:
@@ -321,6 +322,6 @@ PROGRAMS = (
     Program(
         "urllib.request", "CPython, urllib.request.urlopen",
         ("3.6.15", "3.7.16", "3.8.18", "3.9.18", "3.10.13", "3.11.7", "3.12.1", "3.13.0", "3.13.15", "3.15.2"),
-        read_request, request_connects, request_sent,
+        read_request, request_sent,
     ),
 )

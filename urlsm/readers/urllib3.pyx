@@ -1,19 +1,18 @@
 """urllib3 and requests, which prepares its URLs with urllib3."""
 import re
-from urllib.parse import unquote
-from urlsm.readers.forms cimport capital_escapes, escaped, kept
+from urlsm.readers.forms cimport (
+    capital_escapes, escaped, has_bad_escape, kept, lettered_scheme_end, nearest, octets, unquoted,
+)
 from urlsm.readers.idna cimport idna2003, idna2008
 from urlsm.readers.programs import Program
-from urlsm.readers.stdlib cimport hostinfo, hostname, may_be_reached, port, urlsplit, userinfo
-from urlsm.readers.stdlib import UNWANTED
+from urlsm.readers.stdlib cimport (
+    has_unwanted, hostinfo, hostname, is_latin, may_be_reached, port, urlsplit, userinfo,
+)
 
 cdef enum:
     PORT_MAX = 65535
     CPYTHON = 31107  # that requests was run with: it also reads by urllib.parse
 
-SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+-]*:|/")
-URI = re.compile(r"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^\\/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-NO_HOST_NAME = re.compile(r"[\[\]/?#]|%(?![0-9a-fA-F]{2})")
 NUMBERS = re.compile(r"(?:0[xX][0-9a-fA-F]+|[0-9]+)(?:\.(?:0[xX][0-9a-fA-F]+|[0-9]+)){0,3}")
 QUAD = re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}")
 PIECE = re.compile(r"[0-9a-fA-F]{1,4}")
@@ -35,12 +34,15 @@ cdef bytes ALL_BUT_PERCENT_KEPT = kept("_.-~!#$&'()*+,/:;=?@[]", True)
 cdef object parse_url(str text):
     """parse_url: return the seven components of a text, or what is refused."""
     cdef str scheme, authority, auth = None, host = None, number = None, path, query, fragment
+    cdef Py_ssize_t end
     cdef bint normal
     if not text:
         return (None,) * 7
-    if SCHEME.match(text) is None:
-        text = "//" + text
-    scheme, authority, path, query, fragment = URI.match(text).groups()
+    if text[0] != "/":
+        end = lettered_scheme_end(text)
+        if not end or "." in text[:end]:  # _SCHEME_RE
+            text = "//" + text
+    scheme, authority, path, query, fragment = split_uri(text)
     if scheme is not None:
         scheme = scheme.lower()
     normal = scheme in (None, "http", "https")
@@ -67,6 +69,25 @@ cdef object parse_url(str text):
     return scheme, auth, host, number, path, query, fragment
 
 
+cdef tuple split_uri(str text):
+    """_URI_RE: return the five components of a text by RFC 3986 appendix B. A backslash also ends an authority."""
+    cdef str scheme = None, authority = None, query = None, fragment = None
+    cdef Py_ssize_t begin = lettered_scheme_end(text), end, n = len(text)
+    if begin:
+        scheme = text[:begin]
+        begin += 1
+    if text[begin:begin + 2] == "//":
+        end = nearest(text, begin + 2, n, "\\/?#")
+        authority, begin = text[begin + 2:end], end
+    end = nearest(text, begin, n, "#")
+    if end < n:
+        fragment = text[end + 1:]
+    n = nearest(text, begin, end, "?")
+    if n < end:
+        query = text[n + 1:end]
+    return scheme, authority, text[begin:n], query, fragment
+
+
 cdef tuple host_and_port(str text):
     """_HOST_PORT_RE: return a host and its port, without zeros before it. The host is None if they are refused."""
     cdef str host, mark, digits
@@ -78,7 +99,7 @@ cdef tuple host_and_port(str text):
         mark, digits = digits[:1], digits[1:]
     else:
         host, mark, digits = text.partition(":")
-        if NO_HOST_NAME.search(host):
+        if "[" in host or ("%" in host and has_bad_escape(octets(host))):
             return None, None
     if not digits:
         return host, None
@@ -118,14 +139,12 @@ cdef bint is_ip6(str text) except -1:
 cdef str encode_invalid(str text, bytes allowed):
     """_encode_invalid_chars: return a component with what is not allowed escaped; and each "%", if one begins no
     escape."""
-    cdef bytes octets = text.encode("utf-8", "surrogatepass")
-    cdef Py_ssize_t valid = 0
-    cdef list parts
-    if b"%" not in octets:
-        return escaped(octets, allowed).decode("ascii")
-    octets = capital_escapes(octets, &valid)
-    parts = [escaped(part, allowed) for part in octets.split(b"%")]
-    return (b"%" if valid + 1 == len(parts) else b"%25").join(parts).decode("ascii")
+    cdef bint valid = False
+    cdef bytes written = text.encode("utf-8", "surrogatepass")
+    if "%" in text:
+        written = capital_escapes(written, &valid)
+    written = escaped(written, allowed)
+    return (written.replace(b"%25", b"%") if valid else written).decode("ascii")
 
 
 cdef str without_dot_segments(str path):
@@ -153,13 +172,13 @@ cdef str normalize_host(str host, bint normal):
     cdef list labels
     cdef str label, coded
     cdef Py_ssize_t k
-    if UNWANTED.search(host) is not None:
+    if has_unwanted(host):
         return None
     if not normal:
         return host
     if host[0] == "[" and host[len(host) - 1] == "]" and is_bracketed(host[1:len(host) - 1]):
         return normalize_address(host)
-    if NUMBERS.fullmatch(host) is not None:
+    if c"0" <= host[0] <= c"9" and NUMBERS.fullmatch(host) is not None:
         return host
     if "%" in host:
         host = decode_unreserved(host)
@@ -232,7 +251,7 @@ cdef object pool(str scheme, str host, str number):
         return "host"
     if host[:1] == "[" and host[len(host) - 1] == "]":
         host = host[1:len(host) - 1]
-    if UNWANTED.search(host) is not None:  # of http.client
+    if has_unwanted(host):  # of http.client
         return "characters"
     if host[:1] == "[":
         host = host.strip("[]")
@@ -242,14 +261,11 @@ cdef object pool(str scheme, str host, str number):
 
 
 def read_urllib3(str text, int release):
-    """parse_url: return the components, or what is refused."""
-    return parse_url(text)
-
-
-def urllib3_connects(str text, int release):
-    """PoolManager.request: return the host and port that are resolved, or what is refused."""
+    """parse_url, and PoolManager.request: return the components, or what is refused."""
     found = parse_url(text)
-    return found if isinstance(found, str) else pool(found[0], found[2], found[3])
+    if isinstance(found, str):
+        return found
+    return *<tuple>found, pool(found[0], found[2], found[3])
 
 
 # --- requests ----------------------------------------------------------------------------------------
@@ -314,60 +330,44 @@ cdef str requote_uri(str text):
     return None
 
 
-cdef object prepared(str text, bint connecting):
-    """Request.prepare: return the parts of what is requested, read by urllib.parse, or what is refused. connecting:
-    whether a session is to send it (Session.get_adapter)."""
+def read_requests(str text, int release):
+    """Request.prepare, and requests.get: return the components of the URL that is requested, read by urllib.parse, or
+    what is refused."""
     cdef object found = prepare_url(text)
     cdef tuple parts
-    cdef str before, user, password
+    cdef str scheme, netloc, path, query, fragment, before, user, password, host, number
     if isinstance(found, str):
         return found
     text = found[0]
-    if connecting and not text[:8].lower().startswith(("http://", "https://")):
-        return "scheme"
     parts = urlsplit(text, CPYTHON)
     if parts is None:
         return "host"
-    before = userinfo(parts[1])
+    scheme, netloc, path, query, fragment = parts
+    before = userinfo(netloc)
     if before is not None and ":" in before:  # get_auth_from_url, _basic_auth_str
         user, _, password = before.partition(":")
-        if any([ord(char) > 0xFF for char in unquote(user) + unquote(password)]):
+        if not is_latin(unquoted(user)) or not is_latin(unquoted(password)):
             return "userinfo"
-    return parts
-
-
-def read_requests(str text, int release):
-    """Request.prepare: return the components of the URL that is requested, read by urllib.parse, or what is refused."""
-    cdef object found = prepared(text, False)
-    cdef str scheme, netloc, path, query, fragment, host, number
-    if isinstance(found, str):
-        return found
-    scheme, netloc, path, query, fragment = found
     host, number = hostinfo(netloc)
-    number = port(number, CPYTHON)
-    return (scheme, userinfo(netloc), hostname(host), "!" if number and number[0] == "!" else number, path, query,
-            fragment)
-
-
-def requests_connects(str text, int release):
-    """requests.get: return the host and port that are resolved, or what is refused."""
-    cdef object found = prepared(text, True)
-    cdef str host, number
-    if isinstance(found, str):
-        return found
-    host, number = hostinfo(found[1])
-    number = port(number, CPYTHON)
-    return "port" if number and number[0] == "!" else pool(found[0], hostname(host), number)
+    host, number = hostname(host), port(number, CPYTHON)
+    if number and number[0] == "!":
+        number = "!"
+    if not text[:8].lower().startswith(("http://", "https://")):  # Session.get_adapter
+        found = "scheme"
+    else:
+        found = "port" if number == "!" else pool(scheme, host, number)
+    return scheme, before, host, number, path, query, fragment, found
 
 
 # --- what they send --------------------------------------------------------------------------------
 
-cdef object pool_sent(str scheme, str host, str number, str path, str query):
-    """HTTPConnectionPool.urlopen, http.client's putrequest: return the request target and Host, or what is refused."""
-    cdef object found = pool(scheme, host, number)
-    if isinstance(found, str):
-        return found
-    host, number = found
+cdef object pool_sent(str scheme, object connected, str path, str query):
+    """HTTPConnectionPool.urlopen, http.client's putrequest: return the request target and Host, or what is refused.
+    connected: what `pool` returns."""
+    cdef str host, number
+    if isinstance(connected, str):
+        return connected
+    host, number = connected
     host = host.rstrip(".")  # HTTPConnection.host
     if not may_be_reached(scheme, host):
         return "host"
@@ -381,26 +381,18 @@ cdef object pool_sent(str scheme, str host, str number, str path, str query):
 
 def urllib3_sent(str text, int release):
     """Return the request target and Host that PoolManager.request sends, or what is refused."""
-    found = parse_url(text)
-    return found if isinstance(found, str) else pool_sent(found[0], found[2], found[3], found[4], found[5])
+    found = read_urllib3(text, release)
+    return found if isinstance(found, str) else pool_sent(found[0], found[7], found[4], found[5])
 
 
 def requests_sent(str text, int release):
     """Return the request target and Host that requests.get sends, or what is refused."""
-    cdef object found = prepared(text, True)
-    cdef str host, number
-    if isinstance(found, str):
-        return found
-    host, number = hostinfo(found[1])
-    number = port(number, CPYTHON)
-    if number and number[0] == "!":
-        return "port"
-    return pool_sent(found[0], hostname(host), number, found[2], found[3] or None)
+    found = read_requests(text, release)
+    return found if isinstance(found, str) else pool_sent(found[0], found[7], found[4], found[5] or None)
 
 
 PROGRAMS = (
-    Program("urllib3", "urllib3.util.parse_url; PoolManager.request", ("2.8.0",), read_urllib3, urllib3_connects,
-            urllib3_sent),
+    Program("urllib3", "urllib3.util.parse_url; PoolManager.request", ("2.8.0",), read_urllib3, urllib3_sent),
     Program("requests", "requests.Request(...).prepare().url, read by urllib.parse; requests.get", ("2.34.2",),
-            read_requests, requests_connects, requests_sent),
+            read_requests, requests_sent),
 )

@@ -209,9 +209,12 @@ cdef Py_ssize_t credentials_end(bytes url, Py_ssize_t at) noexcept:
 
 cdef bytes simplified(bytes path, bint is_ftp):
     """path_simplify: return a path without dot segments. In FTP, a ".." at the beginning stays."""
-    cdef list kept = [], parts = path.split(b"/")
+    cdef list kept = [], parts
     cdef Py_ssize_t k, floor = 0
     cdef bytes part
+    if b"." not in path:
+        return path
+    parts = path.split(b"/")
     for k in range(len(parts)):
         part = parts[k]
         if part == b".." and len(kept) > floor:
@@ -319,7 +322,7 @@ cdef Url parsed(bytes text, bint iri):
         if rest:
             if decimal_port(rest) < 0:
                 return refusal("port")
-            url.port = b"%d" % decimal_port(rest)
+            url.port = rest.lstrip(b"0") or b"0"
         at = end
     rest, _, _ = encoded[at:].partition(b"#")
     if is_ftp:
@@ -371,22 +374,20 @@ cdef Url requested(str text):
 
 
 def read_wget(str text, int release):
-    """Return the components of the URL that is requested, or what is refused."""
+    """Return the components of the URL that is requested, and the host and port that are resolved; or what is
+    refused."""
     cdef Url url = requested(text)
     if url.refused is not None:
         return url.refused
+    cdef str host = text_of(url.host), port = text_of(url.port)
     userinfo = url.user if url.password is None else url.user + b":" + url.password
     path, query = b"/" + url.path, url.query
     if query.startswith(b";"):  # the parameters of FTP
         path, query = path + query, b""
-    return texts_of((url.scheme.removesuffix(b"://"), userinfo, url.host, url.port, path, query[1:] if query else None,
-                     None))
-
-
-def connects_wget(str text, int release):
-    """Return the host and port that are resolved, or what is refused."""
-    cdef Url url = requested(text)
-    return (text_of(url.host), text_of(url.port)) if url.refused is None else url.refused
+    scheme, user, path_text, query_text = texts_of(
+        (url.scheme.removesuffix(b"://"), userinfo, path, query[1:] if query else None)
+    )
+    return scheme, user, host, port, path_text, query_text, None, (host, port)
 
 
 def shown(str text):
@@ -397,5 +398,5 @@ def shown(str text):
 
 PROGRAMS = (
     Program("libwget", "libwget, wget_iri_parse", ("1.99.1", "2.2.0"), read_libwget),
-    Program("wget", "GNU Wget, wget -i FILE", ("1.21.3",), read_wget, connects_wget),
+    Program("wget", "GNU Wget, wget -i FILE", ("1.21.3",), read_wget),
 )

@@ -1,12 +1,13 @@
 """yarl (URL, not encoded), and aiohttp's client, which takes its URLs from yarl."""
 import re
 from libc.stdint cimport uint8_t
-from urllib.parse import unquote
-from urlsm.readers.forms cimport escaped, ipv6_address, ipv6_text, is_hex, kept, nfkc
+from urlsm.readers.forms cimport (
+    decoded, escaped, ipv6_address, ipv6_text, is_hex, kept, nfkc, scheme_end, unquoted,
+)
 from urlsm.readers.idna cimport idna2003, idna2008
 from urlsm.readers.programs import Program
-from urlsm.readers.stdlib cimport is_ip4, may_be_reached, meets_nfkc_rule, number, split_rest
-from urlsm.readers.stdlib import FUTURE, SCHEME, WHITE_SPACE
+from urlsm.readers.stdlib cimport is_ip4, is_latin, may_be_reached, meets_nfkc_rule, number, split_rest
+from urlsm.readers.stdlib import FUTURE, WHITE_SPACE
 
 cdef enum:
     PORT_MAX = 65535
@@ -30,9 +31,8 @@ cdef object split_url(str text):
     cdef str scheme = "", netloc, rest, query, fragment
     cdef Py_ssize_t end
     rest = text.lstrip(WHITE_SPACE).replace("\t", "").replace("\r", "").replace("\n", "")
-    found = SCHEME.match(rest)
-    if found is not None:
-        end = found.end()
+    end = scheme_end(rest)
+    if end:
         scheme, rest = rest[:end].lower(), rest[end + 1:]
     netloc, rest, query, fragment = split_rest(rest)
     if "\\" in netloc or (("[" in netloc or "]" in netloc) and not is_bracketed(netloc)):
@@ -163,8 +163,8 @@ cdef str normalize_path(str path):
 
 cdef str without_scheme(str path):
     """_encode_relative_scheme_colon: return a path with its colon escaped if that looks like the end of a scheme."""
-    found = SCHEME.match(path)
-    return path if found is None else f"{found[0]}%3A{path[found.end() + 1:]}"
+    cdef Py_ssize_t end = scheme_end(path)
+    return f"{path[:end]}%3A{path[end + 1:]}" if end else path
 
 
 cdef object encode_url(str text):
@@ -208,34 +208,35 @@ cdef object encode_url(str text):
             requoted(fragment, FRAGMENT_KEPT, "", False))
 
 
-def read_yarl(str text, int release):
-    """yarl.URL: return the components, or what is refused."""
-    cdef object found = encode_url(text)
+cdef tuple components(tuple found):
+    """Return the components of what encode_url returns."""
     cdef str scheme, user, password, host, port, path, query, fragment
-    if isinstance(found, str):
-        return found
     _, scheme, user, password, host, port, path, query, fragment = found
     if password is not None:
         user = f"{user or ''}:{password}"
     return scheme, user, host, port, path, query, fragment
 
 
+def read_yarl(str text, int release):
+    """yarl.URL: return the components, or what is refused."""
+    cdef object found = encode_url(text)
+    return found if isinstance(found, str) else components(found)
+
+
 # --- aiohttp -----------------------------------------------------------------------------------------
 
-cdef object requested(str text):
-    """ClientSession._request, ClientRequest: return scheme, host, port, path and query of what is requested, or what is
-    refused."""
-    cdef object found = encode_url(text)
-    cdef str netloc, scheme, user, password, host, port, path, query, fragment
-    if isinstance(found, str):
-        return found
-    netloc, scheme, user, password, host, port, path, query, fragment = found
+cdef object requested(tuple encoded):
+    """ClientSession._request, ClientRequest: return scheme, host and port of what is requested, or what is refused.
+    encoded: what encode_url returns."""
+    cdef object found
+    cdef str netloc, scheme, user, password, host, port, fragment
+    netloc, scheme, user, password, host, port, _, _, fragment = encoded
     if scheme not in ("", "http", "https", "ws", "wss"):  # HIGH_LEVEL_SCHEMA_SET
         return "scheme"
     if not host:
         return "host"
     if user is not None or password is not None:  # strip_auth_from_url, encode_basic_auth
-        if ":" in unquote(user or "") or not is_latin(user or "") or not is_latin(password or ""):
+        if ":" in unquoted(user or "") or not decodes_to_latin(user or "") or not decodes_to_latin(password or ""):
             return "userinfo"
         netloc = f"[{host}]" if ":" in host else host
         if port is not None:
@@ -247,26 +248,21 @@ cdef object requested(str text):
         _, _, host, port = found
         if not host:
             return "host"
-    return scheme, host, port, path, query
+    return scheme, host, port
 
 
-cdef bint is_latin(str text) except -1:
+cdef bint decodes_to_latin(str text) except -1:
     """Return whether all that _Unquoter decodes is Latin-1. It keeps escapes of what is not UTF-8."""
-    try:
-        unquote(text, errors="ignore").encode("latin-1")
-        return True
-    except UnicodeEncodeError:
-        pass
-    return False
+    return is_latin(decoded(text.encode()).decode("utf-8", "ignore"))
 
 
-def aiohttp_connects(str text, int release):
-    """TCPConnector._create_direct_connection: return the host and port that are resolved, or what is refused."""
-    cdef object found = requested(text)
+cdef object connected(object requested):
+    """TCPConnector._create_direct_connection: return the host and port that are resolved, or what is refused.
+    requested: what `requested` returns."""
     cdef str scheme, host, port
-    if isinstance(found, str):
-        return found
-    scheme, host, port = found[:3]
+    if isinstance(requested, str):
+        return requested
+    scheme, host, port = requested
     if port is None:
         port = DEFAULT_PORTS.get(scheme)
     if port is None:
@@ -274,14 +270,24 @@ def aiohttp_connects(str text, int release):
     return host.rstrip(".") + "." if host.endswith("..") else host, port
 
 
+def read_aiohttp(str text, int release):
+    """yarl.URL, and ClientSession.get: return the components, or what is refused."""
+    cdef object found = encode_url(text)
+    return found if isinstance(found, str) else (*components(found), connected(requested(found)))
+
+
 def aiohttp_sent(str text, int release):
     """Return the request target and Host that ClientSession.get sends; Host in UTF-8. Or what is refused."""
-    cdef object found = aiohttp_connects(text, release)
+    cdef object encoded = encode_url(text), found, to
     cdef str scheme, host, port, path, query
-    if isinstance(found, str):
-        return found
-    host = found[0]
-    scheme, _, port, path, query = requested(text)
+    if isinstance(encoded, str):
+        return encoded
+    found = requested(encoded)
+    to = connected(found)
+    if isinstance(to, str):
+        return to
+    scheme, _, port = found
+    host, path, query = to[0], encoded[6], encoded[7]
     if idna2003(host) is None or not may_be_reached(scheme, host.rstrip(".")):
         return "host"
     host = host.encode("utf-8", "ignore").decode().rstrip(".")  # host_port_subcomponent
@@ -296,6 +302,5 @@ def aiohttp_sent(str text, int release):
 
 PROGRAMS = (
     Program("yarl", "yarl.URL", ("1.25.1",), read_yarl),
-    Program("aiohttp", "yarl.URL; aiohttp.ClientSession().get", ("3.14.5",), read_yarl, aiohttp_connects,
-            aiohttp_sent),
+    Program("aiohttp", "yarl.URL; aiohttp.ClientSession().get", ("3.14.5",), read_aiohttp, aiohttp_sent),
 )

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, final
+from typing import Literal, Self, final
 
 from urlsm._words import Component
 from urlsm.components.parts import Parts
@@ -73,21 +73,27 @@ class Reading(Parts):
     @property
     def connects(self) -> tuple[str, str] | None: ...
 
+@final
 class Reader:
-    __slots__ = (
-        *("decoded", "delimited", "host_field", "name", "opaque", "program", "release", "sees", "selector", "_number"),
-    )
-    decoded: tuple[str, ...]
-    delimited: bool
-    host_field: str | None
-    name: str
-    opaque: str | None
-    program: Program
-    release: str
-    sees: tuple[str, ...]
-    selector: bool
-    def __init__(self, name: str) -> None: ...
-    def __call__(self, text: str) -> Reading: ...
+    @property
+    def decoded(self) -> tuple[str, ...]: ...
+    @property
+    def delimited(self) -> bool: ...
+    @property
+    def host_field(self) -> str | None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def opaque(self) -> str | None: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def release(self) -> str: ...
+    @property
+    def sees(self) -> tuple[str, ...]: ...
+    @property
+    def selector(self) -> bool: ...
+    def __new__(cls, name: str) -> Self: ...
 
 @final
 class Views(Mapping[str, View | Reading]):

@@ -46,6 +46,7 @@ cdef enum:
 
 DECIDES = ("scheme", "host", "port")  # these decide where a request goes
 COMPONENTS = ("refusal", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "connects")
+cdef tuple NO_COMPONENTS = (None,) * 7
 cdef tuple DIALECT_SEES = ("scheme", "userinfo", "host", "port", "path")
 EDGE = "".join(map(chr, range(0x21)))  # what the URL Standard calls "leading or trailing C0 control or space"
 
@@ -481,13 +482,17 @@ cdef Py_ssize_t name_end(int kind, void* data, Py_ssize_t k, Py_ssize_t n, bint 
 
 # --- named programs (urlsm.readers) --------------------------------------------------------------
 
-class Reader:
-    """A program of one release, as a function of a text."""
-    __slots__ = (
-        *("decoded", "delimited", "host_field", "name", "opaque", "program", "release", "sees", "selector", "_number"),
-    )
+@cython.final
+@cython.binding(False)
+cdef class Reader:
+    """A program of one release."""
+    cdef readonly object program
+    cdef readonly str name, release, host_field, opaque
+    cdef readonly tuple decoded, sees
+    cdef readonly bint delimited, selector
+    cdef object number
 
-    def __init__(self, str name):
+    def __cinit__(self, str name not None):
         from urlsm.readers.programs import DECODED, DELIMITED, HOST_FIELD, OPAQUE, SEEN, SELECTORS, asked, number
         self.name = name
         self.program, self.release = asked(name)
@@ -495,15 +500,19 @@ class Reader:
         self.decoded, self.sees = DECODED.get(known, ()), SEEN.get(known, COMPONENTS[1:8])
         self.host_field, self.selector = HOST_FIELD if known in SEEN else None, known in SELECTORS
         self.delimited, self.opaque = known in DELIMITED, OPAQUE.get(known)
-        self._number = number(self.release)
+        self.number = number(self.release)
 
-    def __call__(self, str text):
-        program = self.program
-        found = program.read(text, self._number)
+    cdef object view(self, str text):
+        """Return the Reading of a text."""
+        cdef object found = self.program.read(text, self.number), refusal = None, to = None
         if type(found) is str:
-            return Reading(program.name, self.release, found, *[None] * 8)
-        to = program.connects(text, self._number) if program.connects is not None else None
-        return Reading(program.name, self.release, None, *found, None if type(to) is str else to)
+            refusal, found = found, NO_COMPONENTS
+        elif len(<tuple>found) == 8 and type(found[7]) is tuple:
+            to = found[7]
+        scheme, userinfo, host, port, path, query, fragment = (<tuple>found)[:7]
+        return made_of(Reading, (
+            self.program.name, self.release, refusal, scheme, userinfo, host, port, path, query, fragment, to,
+        ))
 
     def __reduce__(self):
         return Reader, (self.name,)
@@ -523,7 +532,8 @@ cdef class Views:
         view = self.found.get(name)
         if view is None:
             reader = self.readers[name]
-            view = self.found[name] = see(name, scalars(self.text)) if reader is None else reader(self.text)
+            view = self.found[name] = see(name, scalars(self.text)) if reader is None else (
+                (<Reader?>reader).view(self.text))
         return view
 
     def get(self, key, /, default=None):
