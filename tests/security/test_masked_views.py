@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 
 import pytest
@@ -74,13 +76,26 @@ def test_other_values_stay():
     assert secrets_of("http://h/") is None and secrets_of("http://a:a@a/") is None
 
 
-def test_a_reading_alone_hides_what_its_fields_tell():
-    for text, name in (
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
         ("http://u:hunter2@h/", "curl"),
         ("http://u:hunter2?@h/", "perl"),
         ("http://u:a#hunter2@h/", "urllib.parse"),
-    ):
-        assert MARK not in repr(compare_readers(text, readers=[name]).views[name])
+        ("//u:hunter2@h/", "nginx"),  # in the path, where no field of this reading tells that it is a password
+    ],
+)
+def test_a_reading_alone_hides_what_the_url_hides(text, name):
+    view = compare_readers(text, readers=[name]).views[name]
+    for one in (view, copy.copy(view), pickle.loads(pickle.dumps(view))):
+        assert one == view and MARK not in repr(one)
+
+
+def test_a_reading_that_is_made_of_fields_hides_what_they_tell():
+    view = compare_readers("http://u:hunter2@h/a", readers=["curl"]).views["curl"]
+    made = type(view)(**dict(view))
+    for one in (made, pickle.loads(pickle.dumps(made))):
+        assert one == view and MARK not in repr(one) and "path='/a'" in repr(one)
 
 
 def test_of_many_secrets_nothing_is_shown():

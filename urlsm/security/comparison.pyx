@@ -11,7 +11,7 @@ from sys import exc_info
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint8_t, uint32_t
-from urlsm.components.parts cimport made_of
+from urlsm.components.parts cimport Values, made_of
 from urlsm.machine.codes cimport MISSING_SCHEME_NON_RELATIVE_URL
 from urlsm.machine.driver cimport BY_LANE, default_port, kind_of
 from urlsm.machine.reading cimport Reading as Spans, read
@@ -118,6 +118,7 @@ class Reading(Parts):
         ('127.0.0.1', ('127.0.0.1', '80'))
     """
     __module__ = "urlsm.security"
+    __slots__ = ("_text",)  # what was read: its secrets are masked in repr wherever the program sees them
     reader: str
     version: str
     refusal: str | None
@@ -131,9 +132,21 @@ class Reading(Parts):
     connects: tuple[str, str] | None
 
     def __repr__(self):
-        from urlsm.security.masked_views import shown_view
-        fields = [f"{name}={value!r}" for name, value in shown_view(self, None).items()]
-        return f"Reading({', '.join(fields)})"
+        from urlsm.security.masked_views import secrets_of, shown_view
+        text = getattr(self, "_text", None)
+        fields = shown_view(self, None if text is None else secrets_of(text))
+        return f"Reading({', '.join([f'{name}={value!r}' for name, value in fields.items()])})"
+
+    def __reduce__(self):
+        text = getattr(self, "_text", None)
+        return super().__reduce__() if text is None else (reading_of, (text, (<Values>self).values))
+
+
+cpdef object reading_of(str text, tuple values):
+    """Return the Reading of a text. values: those of its fields."""
+    made = made_of(Reading, values)
+    made._text = text
+    return made
 
 
 class ReaderComparison(Parts):
@@ -510,7 +523,7 @@ cdef class Reader:
         elif len(<tuple>found) == 8 and type(found[7]) is tuple:
             to = found[7]
         scheme, userinfo, host, port, path, query, fragment = (<tuple>found)[:7]
-        return made_of(Reading, (
+        return reading_of(text, (
             self.program.name, self.release, refusal, scheme, userinfo, host, port, path, query, fragment, to,
         ))
 
