@@ -22,6 +22,11 @@ REFUSED = None
         ("urijs", "http://h:0o0o7/", "port", REFUSED),
         ("urijs", "http://h:0b0b1/", "port", REFUSED),
         ("urijs", "http://h:0x0b1/", "port", "0x0b1"),
+        # parse_userinfo: ":@" leaves no user name, and the host may be empty; asked of url-py 2026.5.1
+        ("url-py", "foo://:@//h\t", "path", "//h"),
+        ("url-py", "foo://:@?q", "query", "q"),
+        ("url-py", "foo://@/", "path", REFUSED),
+        ("pydantic", "foo://:@/../a", "path", "/a"),
         # MAX_RECURSION_COUNT of netwerk/base/nsNetUtil.cpp
         ("firefox", "view-source:" * 49 + "http://h/", "scheme", "view-source"),
         ("firefox", "view-source:" * 50 + "http://h/", "scheme", REFUSED),

@@ -304,14 +304,16 @@ cdef str rust_text(str text):
     cdef Text t
     cdef Py_ssize_t k
     cdef list kept
+    cdef bytes rest
     cdef int dots
     cdef bint changed = False
-    if text.endswith("@") and "?" not in text and "#" not in text:
+    if "@" in text:
         t = text_of_url(text)
-        # parse_userinfo: "@" at the end, with no user name before it, may have no host after it
-        if t.scheme is not None and not t.special and t.octets[t.authority - 2:t.authority] == b"//" \
-                and t.octets[t.authority:] in (b"@", b":@"):
-            return t.with_part(t.authority, len(t.octets), b"")
+        if t.scheme is not None and not t.special and t.octets[t.authority - 2:t.authority] == b"//":
+            # parse_userinfo: the host may be empty after ":@", and after a "@" that ends the text
+            rest = t.octets[t.authority:]
+            if rest == b"@" or (rest[:2] == b":@" and rest[2:3] in (b"", b"/", b"?", b"#")):
+                return rust_text(t.with_part(t.authority, t.authority + (1 if rest == b"@" else 2), b""))
     if "\\" not in text and (".." not in text and "%2" not in text or ":/" not in text and "|" not in text):
         return text
     t = text_of_url(text)
