@@ -189,10 +189,10 @@ cdef Py_ssize_t authority_at(bytes uri) except -2:
 
 cdef Py_ssize_t line_with(bytes lower, bytes prefix) except -2:
     """Return where the first line with a prefix begins, or -1."""
-    cdef Py_ssize_t k = 0
+    cdef Py_ssize_t k = 0, n = len(lower)
     while not lower.startswith(prefix, k):
-        k = lower.find(b"\n", k) + 1
-        if not k:
+        k = first_of(lower, k, n, b"\n") + 1
+        if k > n:
             return -1
     return k
 

@@ -19,7 +19,7 @@ cdef bytes decoded(bytes text)
 cdef str unquoted(str text)
 cdef bint has_bad_escape(bytes text) noexcept
 cdef bytes kept(str chars, bint letters_and_digits)
-cdef bytes escaped(bytes text, bytes kept)
+cdef bytes escaped(bytes text, bytes kept, bint escapes=*)
 cdef bytes capital_escapes(bytes text, bint* valid)
 cdef bint is_hex(bytes text, Py_ssize_t at) noexcept
 cdef str with_full_stops(str domain)

@@ -233,9 +233,14 @@ cdef bytes kept(str chars, bint letters_and_digits):
     return bytes(table)
 
 
-cdef bytes escaped(bytes text, bytes kept):
+cdef inline bint is_kept(const uint8_t* p, const uint8_t* keep, bint escapes) noexcept:
+    """Return whether `escaped` keeps an octet. A zero octet ends the text."""
+    return keep[p[0]] or (escapes and p[0] == c"%" and CLASS[p[1]] & HEX and CLASS[p[2]] & HEX)
+
+
+cdef bytes escaped(bytes text, bytes kept, bint escapes=False):
     """Return the octets of a text, with an escape in capital digits for each that is not kept. kept: a table, as the
-    function `kept` makes it."""
+    function `kept` makes it. escapes: whether a "%" is kept if it begins an escape."""
     cdef const uint8_t* p = <const uint8_t*><const char*>text
     cdef const uint8_t* keep = <const uint8_t*><const char*>kept
     cdef const char* digits = b"0123456789ABCDEF"
@@ -243,13 +248,13 @@ cdef bytes escaped(bytes text, bytes kept):
     cdef bytes written
     cdef char* out
     for k in range(n):
-        more += not keep[p[k]]
+        more += not is_kept(p + k, keep, escapes)
     if not more:
         return text
     written = PyBytes_FromStringAndSize(NULL, n + 2 * more)
     out = <char*><const char*>written
     for k in range(n):
-        if keep[p[k]]:
+        if is_kept(p + k, keep, escapes):
             out[0] = p[k]
             out += 1
         else:

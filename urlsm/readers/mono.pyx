@@ -4,7 +4,7 @@ from unicodedata import normalize
 from libc.stdint cimport uint8_t
 from urlsm.octets.chars cimport HEX
 from urlsm.octets.text cimport among, hex_value
-from urlsm.readers.forms cimport decimal_port, octets, text_of
+from urlsm.readers.forms cimport decimal_port, kept, octets, text_of
 from urlsm.readers.mono_hosts cimport (
     BASIC, BIDI_CONTROLS, DNS, IPV4, IPV6, NO_HOST, NOT_PARSED, UNC, HostType, domain_end, host_string, ipv4_end,
     ipv6_end, is_slash, unc_end, without_bidi_controls,
@@ -64,7 +64,7 @@ cdef enum:
 
 cdef str SPACE = " \n\r\t"
 cdef str UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-cdef frozenset KEPT = frozenset(UNRESERVED + ":/?#[]@!$&'()*+,;=")
+cdef bytes KEPT = kept(UNRESERVED + ":/?#[]@!$&'()*+,;=", False)
 
 
 cdef class Uri:
@@ -352,7 +352,7 @@ cdef str escape_unescape_iri(str text, Part part):
                 if chr(char) not in BIDI_CONTROLS:
                     out.append(chr(char))
             else:
-                out.append(percent(chr(char)))
+                out.append(percent(char))
                 if char > 0xFFFF:  # its second half is read again
                     out.append("%EF%BF%BD")
             k += 1
@@ -510,21 +510,22 @@ cdef str escape_string(str text, str force, bint escapes_kept):
     throws."""
     cdef list out = []
     cdef Py_ssize_t k = 0, n = len(text)
-    cdef str char
+    cdef const uint8_t* keep = <const uint8_t*><const char*>KEPT
+    cdef Py_UCS4 char
     while k < n:
         char = text[k]
-        if char == "%" and escapes_kept:
+        if char == c"%" and escapes_kept:
             if escaped(text, k, n) >= 0:
                 out.append(text[k:k + 3])
                 k += 3
                 continue
             out.append("%25")
-        elif char == HALF:  # with what is before it, the octet that follows is taken for its other half
+        elif char == 0xD800:  # HALF: with what is before it, the octet that follows is taken for its other half
             if text[k - 1] < 0x80:
                 return None
             out.append("%EF%BF%BD" + percent(text[k + 1]))
             k += 1
-        elif char in force or char not in KEPT:
+        elif char >= 0x80 or not keep[char] or char in force:
             out.append(percent(char))
         else:
             out.append(char)

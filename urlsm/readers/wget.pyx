@@ -1,7 +1,7 @@
 """GNU wget (src/url.c, src/html-url.c, src/iri.c), and libwget of wget2 (libwget/iri.c)."""
 from libc.stdint cimport uint8_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
-from urlsm.readers.forms cimport decimal_port, decoded, escaped, first_of, is_hex, octets, text_of, texts_of
+from urlsm.readers.forms cimport decimal_port, decoded, escaped, first_of, octets, text_of, texts_of
 from urlsm.readers.idn2 cimport LIBIDN2_2_3_3, LIBIDN2_2_3_8, USE_STD3_ASCII_RULES, libidn2
 from urlsm.readers.programs import Program
 
@@ -157,17 +157,6 @@ cdef bytes SAFE_KEPT = bytes([octet not in UNSAFE for octet in range(256)])
 cdef bytes SAFE_OR_RESERVED_KEPT = bytes([octet not in UNSAFE or octet in RESERVED for octet in range(256)])
 
 
-cdef bytes reencoded(bytes text):
-    """reencode_escapes: return a text with what is unsafe and not reserved escaped, and each "%" that begins no
-    escape."""
-    cdef list parts = text.split(b"%"), out = [escaped(parts[0], SAFE_OR_RESERVED_KEPT)]
-    cdef bytes part
-    for part in parts[1:]:
-        out.append(b"%" if is_hex(part, 0) and is_hex(part, 1) else b"%25")
-        out.append(escaped(part, SAFE_OR_RESERVED_KEPT))
-    return b"".join(out)
-
-
 cdef bytes url_unescaped(bytes text):
     """url_unescape: return a text decoded, but for "%00"."""
     return b"%00".join([decoded(part) for part in text.split(b"%00")])
@@ -281,9 +270,10 @@ cdef Url refusal(str why):
 
 
 cdef Url parsed(bytes text, bint iri):
-    """url_parse: return a text as a Url. iri: whether host names are converted, and the text is encoded first."""
+    """url_parse: return a text as a Url. iri: whether host names are converted, and the text is encoded first
+    (reencode_escapes)."""
     cdef Url url = Url()
-    cdef bytes encoded = reencoded(text) if iri else text, rest
+    cdef bytes encoded = escaped(text, SAFE_OR_RESERVED_KEPT, True) if iri else text, rest
     cdef Py_ssize_t begin, end, at, n = len(encoded)
     cdef bytes ends
     cdef bint is_ftp

@@ -966,7 +966,9 @@ def compare_readers(url, *, readers=None):
     """
     if readers is None:
         return compared(text_of(url), {})
-    wanted = readers_named(readers)
+    wanted = asked_before(readers)
+    if wanted is None:
+        wanted = readers_named(readers)
     return compared_by(text_of(url), wanted)
 
 
