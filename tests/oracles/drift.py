@@ -218,7 +218,8 @@ def compared(found: Program, live: str, rows: Sequence[tuple[str, dict[str, Any]
             if answer is None or (answer[0] == "!" and answer[1:2] and answer[1] in UNASKED):
                 continue
             texts += 1
-            told: Any = REFUSED if answer[0] == "!" else tuple([*answer, *[None] * 7][:7])
+            # "!" is also a scheme to some
+            told: Any = REFUSED if answer[0] == "!" and len(answer) < 7 else tuple([*answer, *[None] * 7][:7])
             ours: Any = found.read(text, version)
             if kind == "connects":
                 told = told if told == REFUSED else told[2:4]

@@ -4,7 +4,7 @@ from unicodedata import normalize
 from libc.stdint cimport uint8_t
 from urlsm.octets.chars cimport HEX
 from urlsm.octets.text cimport among, hex_value
-from urlsm.readers.forms cimport decimal_port, kept, octets, text_of
+from urlsm.readers.forms cimport decimal_port, kept, lettered_scheme_end, octets, text_of
 from urlsm.readers.mono_hosts cimport (
     BASIC, BIDI_CONTROLS, DNS, IPV4, IPV6, NO_HOST, NOT_PARSED, UNC, HostType, domain_end, host_string, ipv4_end,
     ipv6_end, is_slash, unc_end, without_bidi_controls,
@@ -98,7 +98,7 @@ cdef int escaped(str text, Py_ssize_t k, Py_ssize_t end) noexcept:
 cdef str parse_scheme(Uri uri):
     """ParseSchemeCheckImplicitFile: set the scheme, and where what follows it begins. Return what is refused, or
     None."""
-    cdef str text = uri.text, scheme
+    cdef str text = uri.text
     cdef Py_ssize_t n = len(text), k = n - len(text.lstrip(SPACE)), end = text.find(":", k)
     cdef Py_UCS4 char
     if end < 0:
@@ -118,13 +118,9 @@ cdef str parse_scheme(Uri uri):
         while k < n and is_slash(text[k]):
             k += 1
     elif text[k] != c"/":
-        scheme = text[k:end]
-        if end == n or end - k > SCHEME_MAX or not scheme.isascii() or not is_letter(scheme[0]):
+        if end - k > SCHEME_MAX or lettered_scheme_end(text[k:]) != end - k:
             return "scheme"
-        if not scheme.replace("+", "").replace("-", "").replace(".", "").isalnum():
-            return "scheme"
-        scheme = scheme.lower()
-        uri.scheme, uri.index = scheme, end + 1
+        uri.scheme, uri.index = text[k:end].lower(), end + 1
         return None
     uri.implicit_file = uri.authority_found = True
     uri.scheme, uri.index = "file", k

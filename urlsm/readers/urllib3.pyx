@@ -307,15 +307,16 @@ cdef str requote_uri(str text):
     """requote_uri: return a text with the escapes of unreserved characters decoded, and what may not be in a URL
     escaped. None: it has a lone surrogate."""
     cdef list parts = text.split("%")
-    cdef str part, char
+    cdef str part, digits, char
     cdef Py_ssize_t k
     cdef bytes allowed = ALL_KEPT
     for k in range(1, len(parts)):
         part = parts[k]
         char = ""
-        if len(part) >= 2 and part[:2].isalnum():
+        digits = part[:2]
+        if len(digits) == 2 and digits.isalnum():
             try:
-                char = chr(int(part[:2], 16))
+                char = chr(int(digits, 16))
             except ValueError:
                 allowed = ALL_BUT_PERCENT_KEPT
             if allowed is ALL_BUT_PERCENT_KEPT:

@@ -159,6 +159,8 @@ cdef bytes SAFE_OR_RESERVED_KEPT = bytes([octet not in UNSAFE or octet in RESERV
 
 cdef bytes url_unescaped(bytes text):
     """url_unescape: return a text decoded, but for "%00"."""
+    if b"%" not in text:
+        return text
     return b"%00".join([decoded(part) for part in text.split(b"%00")])
 
 
@@ -354,7 +356,7 @@ cdef Url requested(str text):
     locale."""
     cdef bytes line = octets(text).strip(SPACES)
     cdef Url first, second
-    if b"\n" in line or b"\0" in line:
+    if first_of(line, 0, len(line), b"\n\0") < len(line):
         return refusal("characters")
     first = parsed(longhand(line), False)
     if first.refused is not None:
@@ -374,10 +376,8 @@ def read_wget(str text, int release):
     path, query = b"/" + url.path, url.query
     if query.startswith(b";"):  # the parameters of FTP
         path, query = path + query, b""
-    scheme, user, path_text, query_text = texts_of(
-        (url.scheme.removesuffix(b"://"), userinfo, path, query[1:] if query else None)
-    )
-    return scheme, user, host, port, path_text, query_text, None, (host, port)
+    return (text_of(url.scheme[:len(url.scheme) - 3]), None if userinfo is None else text_of(userinfo), host, port,
+            text_of(path), text_of(query[1:]) if query else None, None, (host, port))
 
 
 def shown(str text):
