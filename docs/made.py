@@ -1,5 +1,5 @@
-"""The generated parts of the pages: the table of traits in scheme-traits.md, the tables of who-sees-what.md, url.svg,
-the diagrams of states, the counts of schemes; and the types of the built-in handlers, in a stub.
+"""The generated parts of the pages: the table of traits in scheme-traits.md, the tables of who-sees-what.md and of
+paths.md, url.svg, the diagrams of states, the counts of schemes; and the types of the built-in handlers, in a stub.
 
     python docs/made.py            writes them
     python docs/made.py --check    exits with 1 if one of them is out of date
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import paths_page
 from diagrams import diagram
 from readers_page import changes, listed, probes
 
@@ -54,13 +55,24 @@ def traits() -> str:
     return MADE.sub(lambda found: found[1] + table + found[2], (DOCS / "scheme-traits.md").read_text(encoding="utf-8"))
 
 
-def who_sees_what() -> str:
-    """Return who-sees-what.md, with what the readers see today."""
-    text = (DOCS / "who-sees-what.md").read_text(encoding="utf-8")
-    for name, made in (("readers", "\n".join(listed())), ("probes", probes()), ("changes", "\n".join(changes()))):
+def filled(page: str, **parts: str) -> str:
+    """Return a page, with these parts between their marks."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for name, made in parts.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end {name} -->"
         text = text[: text.index(start) + len(start)] + "\n" + made.strip() + "\n\n" + text[text.index(end) :]
     return text
+
+
+def who_sees_what() -> str:
+    """Return who-sees-what.md, with what the readers see today."""
+    changed = "\n".join(changes())
+    return filled("who-sees-what.md", readers="\n".join(listed()), probes=probes(), changes=changed)
+
+
+def paths() -> str:
+    """Return paths.md, with what the hops see today."""
+    return filled("paths.md", hops="\n".join(paths_page.listed()), paths=paths_page.probes())
 
 
 def has_methods_of_its_own(kind: type[Scheme[Any]]) -> bool:
@@ -141,7 +153,7 @@ def main(arguments: list[str]) -> int:
     diagrams = [(f"states-{dialect}.svg", diagram(dialect)) for dialect in DIALECTS]
     pages = [(page, counted(page)) for page in dict.fromkeys(page for page, _, _ in COUNTS)]
     registry, questions = stubs()
-    tables = (("scheme-traits.md", traits()), ("who-sees-what.md", who_sees_what()))
+    tables = (("scheme-traits.md", traits()), ("who-sees-what.md", who_sees_what()), ("paths.md", paths()))
     stubs_made = ((REGISTRY, registry), (QUESTIONS, questions), (WORDS, words()))
     for name, made in (*stubs_made, *tables, ("url.svg", svg(EXAMPLE)), *diagrams, *pages):
         path = DOCS / name

@@ -166,8 +166,8 @@ def requests() -> str:
 
 ## Requests
 
-A `RequestError` has one of these codes, and `Hosts.check` reports them. They say why a server cannot know which URL was
-requested, or must not respond for the host.
+A `RequestError` has one of these codes, and `Hosts.check` and `Paths.check` report them. They say why a server cannot
+know which URL was requested, or which rule protects the path, or must not respond for the host.
 
 {table(("code", "message", "status", "example", "source"), faults)}
 ## Pattern errors

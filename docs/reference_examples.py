@@ -11,7 +11,7 @@ import urlsm
 from urlsm import patterns
 from urlsm.crawler import Robots, profile
 from urlsm.guard import Policy
-from urlsm.server import Hosts
+from urlsm.server import Hop, Hosts, Paths
 
 _READ: dict[str, dict[str, Any]] = json.loads(
     Path(__file__).with_name("reference_examples.json").read_text(encoding="utf-8")
@@ -58,7 +58,15 @@ def pattern(code: str) -> tuple[str, str]:
 
 def called(call: str) -> tuple[str, ...]:
     """Return the codes that a call produces, in its verdict or its error."""
-    names = {"Hosts": Hosts, "Policy": Policy, "URL": urlsm.URL, "urlsm": urlsm, "profile": profile}
+    names = {
+        "Hop": Hop,
+        "Hosts": Hosts,
+        "Paths": Paths,
+        "Policy": Policy,
+        "URL": urlsm.URL,
+        "urlsm": urlsm,
+        "profile": profile,
+    }
     try:
         answer = eval(call, names)
     except urlsm.ParseError as error:

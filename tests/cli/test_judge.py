@@ -244,6 +244,32 @@ def test_audit_of_named_programs(run):
     assert run("audit", "http://h.example/a/./b")[0] == 0
 
 
+def test_audit_of_named_hops(run):
+    code, out, _ = run("audit", "--hops", "nginx,tomcat@10", "http://h.example/x/;y", "http://h.example/")
+    first, second = records(out)
+    assert code == 1 and second["hazards"] == []
+    assert [(hazard["code"], hazard["message"]) for hazard in first["hazards"]] == [
+        ("hops-disagree", "nginx sees the path /x/;y, tomcat sees the path /x/")
+    ]
+    code, _, err = run("audit", "--hops", "nginx,squid", "http://h.example/")
+    assert code == 2 and "--hops: no program 'squid' is known" in err
+
+
+def test_the_path_at_each_hop(run):
+    code, out, _ = run("compare", "--path", "/x/..%2fadmin", "http://h.example/a?b")
+    first, second = records(out)
+    assert code == 1 and not first["agree"] and second["agree"]
+    seen = {each["hop"].partition("@")[0]: each for each in first["hops"]}
+    assert seen["nginx"]["path"] == "/admin" and seen["nginx"]["forwards"] == "/x/..%2fadmin"
+    assert seen["tomcat"]["answer"] == "refused" and seen["tomcat"]["path"] is None
+    assert {each["path"] for each in second["hops"]} == {"/a"}
+    assert run("compare", "--path", "/a")[0] == 0
+    table = run("compare", "--path", "--table", "//a")[1]
+    assert "redirected" in table and "they disagree" in table
+    rows = run("compare", "--path", "--csv", "/a")[1].splitlines()
+    assert rows[0] == "input,hop,answer,path,forwards" and len(rows) == len(first["hops"]) + 1
+
+
 def test_values_that_differ_are_coloured(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "rich.box", None)
     monkeypatch.setattr(terminal_module, "on_terminal", lambda: True)

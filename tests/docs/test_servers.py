@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import pathlib
 import re
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 import pytest
 
@@ -158,3 +160,34 @@ def test_the_table_is_what_the_frameworks_answer_today():
     if table.splitlines()[0] not in PAGE:
         pytest.skip("other releases than the table's")
     assert table in PAGE, "python docs/hostile.py"
+
+
+def test_the_recipe_for_paths():
+    pytest.importorskip("starlette")
+    found: dict = {}
+    first, second = re.findall(r"^```py\n(.*?)^```$", next(s for s in SECTIONS if s.startswith("Paths")), re.M | re.S)
+    exec(compile(first, "recipe", "exec"), found)
+    for raw, status, body in (
+        (b"/admin/users", 200, b"/admin"),
+        (b"/admin", 200, b"/admin"),
+        (b"/docs//x", 200, b"open"),
+        (b"/x/..%2fadmin", 400, b"hops-disagree"),
+        (b"/administrator", 400, b"hops-disagree"),
+    ):
+        start, answer = asyncio.run(answered(found["app"], raw))
+        assert (start["status"], answer["body"]) == (status, body)
+    exec(compile(second, "recipe", "exec"), found)
+    app = found["checked"](lambda environ, start_response: [environ["urlsm_path"].rule], "flask")
+    assert app({"PATH_INFO": "/admin", "RAW_URI": "/admin"}, print) == ["/admin"]
+
+
+async def answered(app, raw: bytes) -> list[dict]:
+    sent: list[dict] = []
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    path = unquote(raw.decode())
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": raw, "query_string": b"", "headers": []}
+    await app(scope, None, send)
+    return sent

@@ -243,19 +243,28 @@ def record(date: str, path: Path) -> None:
 def write_proofs(date: str, counted: dict[tuple[str, str], tuple[int, int]]) -> None:
     """Write the table of urlsm/readers/proofs.py. counted: of a program and a release, how many texts were asked, and
     how many are read alike. Proofs with other numbers get this date; the others stay as they are."""
-    head = TABLE.read_text(encoding="utf-8").partition("PROOFS:")[0]
-    lines = ["PROOFS: dict[str, dict[str, Proof]] = {"]
+    proofs: dict[str, dict[str, Proof]] = {}
     for name in sorted(HOMES):
-        lines.append(f'    "{name}": {{')
         for release in program(name).releases:
             proof = PROOFS.get(name, {}).get(release)
             now = counted.get((name, release))
             if now is not None and (proof is None or now != (proof.texts, proof.equal)):
                 proof = Proof(date, *now)
             if proof is not None:
-                lines.append(f'        "{release}": Proof("{proof.date}", {proof.texts}, {proof.equal}),')
+                proofs.setdefault(name, {})[release] = proof
+    write_table(TABLE, proofs)
+
+
+def write_table(file: Path, proofs: dict[str, dict[str, Proof]]) -> None:
+    """Write the table at the end of a module, in the order given."""
+    head, colon, _ = file.read_text(encoding="utf-8").partition(": dict[str, dict[str, Proof]] = {\n")
+    lines = []
+    for name, releases in proofs.items():
+        lines.append(f'    "{name}": {{')
+        lines += [f'        "{release}": Proof("{date}", {texts}, {equal}),' for release, (date, texts, equal) in
+                  releases.items()]  # fmt: skip
         lines.append("    },")
-    TABLE.write_text(head + "\n".join([*lines, "}", ""]), encoding="utf-8")
+    file.write_text(head + colon + "\n".join([*lines, "}", ""]), encoding="utf-8")
 
 
 def main() -> None:

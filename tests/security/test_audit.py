@@ -12,6 +12,7 @@ import urlsm
 from urlsm.security import Hazard, audit
 from urlsm.security.hazards import BAD_PORTS, HAZARDS
 from urlsm.security.plain import unremarkable
+from urlsm.server import path_as
 
 # code -> texts, with "^" before the place; the component
 PROVOKED = {
@@ -58,6 +59,8 @@ PROVOKED = {
                        "git@^-oProxyCommand=x:a": "url", "git@a.b:^--upload-pack=x": "url"},
     "nested-too-deeply": {"view-source:" * 8 + "^view-source:http://a.b/": "path"},
     "dot-segment-parameter": {"http://a.b/^..;/c": "path", "http://a.b/c/^%2e;d": "path", "/^.%2E%3b/ä": "path"},
+    "slashes-doubled": {"http://a.b^//admin": "path", "HTTPS://a.b/x^//Admin/y?q": "path", "/x/^//%61dmin;x": "path",
+                        "http://a.b//x//é^//wp-admin": "path"},
     "network-share": {"file://^//a.b/c": "path", "file://^//?/UNC/a.b/c": "path", "file://^/%5Ca.b": "path"},
     "script": {"^javascript:a//b/": "scheme", "^JavaScript://a.b/%0ac": "scheme",
                "^javascript:alert(1)//good.example/": "scheme"},
@@ -65,9 +68,11 @@ PROVOKED = {
     "unknown-scheme": {"^nobody-knows://a.b/": "scheme", "^a.b:80": "scheme"},
 }  # fmt: skip
 
+OF_NAMED = {"readers-disagree", "hops-disagree"}  # which only named programs find: tests/readers, and below
+
 
 def test_every_row_is_provoked():
-    assert set(PROVOKED) == set(HAZARDS) - {"readers-disagree"}  # which only named programs find: tests/readers
+    assert set(PROVOKED) == set(HAZARDS) - OF_NAMED
     for message, reference in HAZARDS.values():
         assert message and re.search(
             r"RFC \d+|https://(url|fetch)\.spec\.whatwg\.org/#|CWE-\d+|CVE-\d+|UTS \d+", reference
@@ -87,6 +92,22 @@ def test_provoked(code, marked, component):
     octets = text.encode()
     assert [(hazard.code, hazard.component) for hazard in audit(octets)] == [(h.code, h.component) for h in found]
     assert wanted.position == len(octets[: audit(octets)[found.index(wanted)].position].decode())
+
+
+@pytest.mark.parametrize(
+    ("code", "target", "one", "other"),
+    [
+        ("slashes-doubled", "/x//admin", "nginx Apache Caddy Tomcat", "HAProxy Envoy uvicorn gunicorn"),
+        ("dot-segment-encoded", "/x/%2e%2e/admin", "nginx Apache Caddy Tomcat", "HAProxy Envoy Node"),
+        ("dot-segment-parameter", "/x/..;/admin", "Tomcat", "nginx HAProxy"),
+        ("delimiter-encoded", "/x%2fadmin", "nginx Jetty uvicorn gunicorn", "HAProxy Envoy Go Node"),
+    ],
+)
+def test_a_message_names_programs_that_read_so(code, target, one, other):
+    message = HAZARDS[code].message
+    first, second = ({path_as(target, name.lower()).lower() for name in names.split()} for names in (one, other))
+    assert len(first) == len(second) == 1 and first != second
+    assert all(name in message for name in f"{one} {other}".split())
 
 
 CLOSE = {
@@ -115,6 +136,8 @@ CLOSE = {
     "leading-hyphen": ["http://a-.b/", "ssh://a@b-c/", "http://a.b/-c", "geo:-37,144", "git@a.b:c/-d", "git@b-c:d"],
     "nested-too-deeply": ["view-source:" * 8 + "http://a.b/", "pkg:npm/a?vcs_url=x&download_url=https://a.b/"],
     "dot-segment-parameter": ["http://a.b/a..;/c", "http://a.b/...;/c", "http://a.b/?/..;/c", "http://a.b/;../c"],
+    "slashes-doubled": ["http://a.b/admin", "http://a.b//docs//x", "http://a.b//administrators", "http://a.b/?//admin",
+                        "sqlite:////admin/x", "http://a.b/#//admin", "//admin/x"],
     "network-share": ["file:///a//b", "file:////", "file://a.b/c", "http://a.b//c"],
     "script": ["http://a.b/javascript:c", "data:,javascript:a"],
     "git-helper": ["text::a", "http://a.b/ext::c", "ext:a::b"],
@@ -128,7 +151,7 @@ def test_what_comes_close(code, text):
 
 
 def test_close_calls_are_there_for_every_row():
-    assert set(CLOSE) == set(HAZARDS) - {"readers-disagree"}
+    assert set(CLOSE) == set(HAZARDS) - OF_NAMED
 
 
 @pytest.mark.parametrize(
@@ -203,3 +226,25 @@ def test_any_text(url):
 @pytest.mark.parametrize("form", ["http://{}", "http://a.b/{}", "x:{}"])
 def test_a_long_text_takes_no_longer_than_linear(form, unit):
     assert audit(form.format(unit * 100_000)) or unit in ("é", "a@", "-", "127.", "xn--", "[", "%25")
+
+
+# --- the path at named hops ----------------------------------------------------------------------
+
+
+def test_hops_that_match_on_different_paths_are_named():
+    [found] = [each for each in audit("http://h/x/..;/a", hops=["nginx@1.22", "haproxy", "tomcat"])
+               if each.code == "hops-disagree"]  # fmt: skip
+    assert found.component == "path" and found.position == 8
+    assert found.message == "nginx and haproxy see the path /x/..;/a, tomcat sees the path /a"
+    assert audit("http://h/a?b", hops=["nginx", "tomcat"]) == audit("http://h/a?b") == []
+    assert audit("/x/../a%zz", hops=["nginx", "apache"]) == audit("/x/../a%zz")  # who refuses it has no say
+    assert "hops-disagree" in [each.code for each in audit("//h//a", hops=["nginx", "uvicorn"])]
+
+
+def test_hops_that_are_unknown():
+    with pytest.raises(ValueError, match="no program 'squid' is known; those that are: aiohttp, apache"):
+        audit("http://h/", hops=["squid"])
+    with pytest.raises(ValueError, match="hops must not be empty"):
+        audit("http://h/", hops=[])
+    with pytest.raises(TypeError, match="hops must be an iterable of str, not str"):
+        audit("http://h/", hops="nginx")

@@ -174,10 +174,14 @@ def readers_of(parser: ArgumentParser, args: Namespace) -> list[str] | None:
 def _declare_compare(parser: ArgumentParser) -> None:
     parser.epilog = (
         "The exit code is 1 if the readers disagree on scheme, host or port, or on whether to accept the URL. With "
-        "--readers, 'connects' is the host and port to which a client connects."
+        "--readers, 'connects' is the host and port to which a client connects. With --path, it is 1 if two programs "
+        "match on different paths."
     )
     _declare(parser)
     declare_readers(parser, "compare these programs instead of the five dialects")
+    parser.add_argument(
+        "--path", action="store_true", help="compare what servers, proxies and routers make of the path of a request"
+    )
 
 
 def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
@@ -186,6 +190,8 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
 
     if args.readers == "list":
         return _list_readers(args)
+    if args.path:
+        return _compare_paths(args)
     code = 0
     wanted = readers_of(parser, args)
     fields = _JUDGED if wanted is None else (*_JUDGED, "path", "connects")
@@ -206,6 +212,39 @@ def _run_compare(parser: ArgumentParser, args: Namespace) -> int:
         print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
         table()([heads, *_views(found, heads[1:])])
         print("they agree\n" if found.agree else "they disagree\n", flush=True)
+    return code
+
+
+def _compare_paths(args: Namespace) -> int:
+    """Print what each known program on the way of a request matches on and sends on. An input is a request target, or a
+    URL, of which its path and query are the target."""
+    from urlsm.readers.hops import PROGRAMS, answer, settings
+    from urlsm.security.hop_views import target_of
+    from urlsm.url.masked import without_secrets_of
+
+    heads = ("hop", "answer", "path", "forwards")
+    row = row_printer(args, ("input", *heads))
+    hops = [settings(name, {}) for name in sorted(program.name for program in PROGRAMS)]
+    code = 0
+    for place, text in texts(args.urls, args.file):
+        rows, target = [], target_of(text).encode("utf-8", "surrogateescape")
+        for hop in hops:
+            said, *octets = answer(target, hop)
+            made = [None if each is None else each.decode("utf-8", "surrogateescape") for each in octets]
+            rows.append((hop.name, said, *made))
+        paths = {path for _, said, path, _ in rows if said == "matched"}
+        code |= len(paths) > 1
+        if row:
+            for each in rows:
+                row((text, *each))
+        elif as_json(args):
+            views = [dict(zip(heads, each, strict=True)) for each in rows]
+            print_json({"input": text, "agree": len(paths) < 2, "hops": views})
+        else:
+            print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
+            cells = [["-" if each is None else cell(without_secrets_of(each)) for each in one] for one in rows]
+            table()([heads, *cells])
+            print("they agree\n" if len(paths) < 2 else "they disagree\n", flush=True)
     return code
 
 
@@ -254,6 +293,9 @@ def _declare_audit(parser: ArgumentParser) -> None:
     parser.epilog = "The exit code is 1 if a URL has a hazard or is invalid."
     _declare(parser)
     declare_readers(parser, "also report on what these programs disagree")
+    parser.add_argument(
+        "--hops", metavar="NAMES", help="also report if these servers match on different paths, such as nginx,tomcat"
+    )
 
 
 def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
@@ -262,8 +304,17 @@ def _run_audit(parser: ArgumentParser, args: Namespace) -> int:
 
     if args.readers == "list":
         return _list_readers(args)
-    wanted = readers_of(parser, args)
-    return _print_findings(args, "hazards", lambda text: audit(text, readers=wanted), parse)
+    wanted, hops = readers_of(parser, args), None
+    if args.hops is not None:
+        from urlsm.security.hop_views import hops_named
+        from urlsm.security.reader_list import names_in
+
+        hops = names_in(args.hops)
+        try:
+            hops_named(hops)
+        except ValueError as error:
+            parser.error(f"--hops: {error}")
+    return _print_findings(args, "hazards", lambda text: audit(text, readers=wanted, hops=hops), parse)
 
 
 COMMANDS: list[tuple[str, str, _Declare, _Run]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 __all__ = [
     "DECODED",
@@ -16,8 +16,10 @@ __all__ = [
     "OPAQUE",
     "SEEN",
     "SELECTORS",
+    "Named",
     "Program",
     "asked",
+    "asked_of",
     "number",
     "program",
     "programs",
@@ -53,6 +55,18 @@ class Program(NamedTuple):
     read: Callable[[str, int], Components | Connected | str]
     sent: Callable[[str, int], tuple[str, str] | str] | None = None
 
+
+class Named(Protocol):
+    """What has a name and releases, oldest first: a Program, or a HopProgram of hops.py, which has the names of this
+    module for the same programs."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def releases(self) -> tuple[str, ...]: ...
+
+
+_Named = TypeVar("_Named", bound=Named)
 
 # the modules of this room that have the programs. To add a program: an oracle, its recorded answers, a row of PROGRAMS
 # in one of these modules or in a new one, and its name here.
@@ -157,7 +171,7 @@ def _parts(release: str) -> list[int]:
     return [int(part) for part in release.split(".")]
 
 
-def release(found: Program, wanted: str) -> str:
+def release(found: Named, wanted: str) -> str:
     """Return the newest release of a program that is not above the wanted one. A short version stands for its last
     patch that is known: "7.88" finds 7.88.1.
 
@@ -173,9 +187,15 @@ def release(found: Program, wanted: str) -> str:
     raise ValueError(f"{found.name}@{wanted} is older than all that is known; {known}")
 
 
-def asked(name: str) -> tuple[Program, str]:
+def asked_of(find: Callable[[str], _Named], name: str) -> tuple[_Named, str]:
     """Return the program and the release of a name: "curl" is the newest release that is known, "curl@7.88" the newest
-    not above it. KeyError: there is no such program. ValueError: there is no such release."""
+    not above it. find: returns the program of a name. ValueError: there is no such release."""
     short, at, wanted = name.partition("@")
-    found = program(short)
+    found = find(short)
     return found, release(found, wanted) if at else found.releases[-1]
+
+
+def asked(name: str) -> tuple[Program, str]:
+    """Return the program that reads URLs, and the release, of a name. KeyError: there is no such program. ValueError:
+    there is no such release."""
+    return asked_of(program, name)

@@ -1,12 +1,16 @@
 """Servers: what they make of a request line, "GET TEXT HTTP/1.1", with "Host: front.example" where the text does not
 name the host. A reading has the host, the path and the query that the server goes on with. How long a line may be is
 set in a server's configuration, and not asked here."""
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT
-from urlsm.readers.forms cimport decimal_port, decoded, first_of, has_bad_escape, is_scheme, octets, texts_of
+from urlsm.readers.forms cimport decimal_port, first_of, is_scheme, octets, texts_of
+from urlsm.readers.hops import APACHE_PATH, HAPROXY_LINE, NGINX_PATH
 from urlsm.readers.programs import HOST_FIELD, Program
+from urlsm.readers.steps import Pipeline, ask
 
 cdef bytes FRONT = HOST_FIELD.encode()
+cdef object NGINX_NORMAL = Pipeline(NGINX_PATH), APACHE_NORMAL = Pipeline(APACHE_PATH)
+cdef object HAPROXY_VALID = Pipeline((HAPROXY_LINE,))
 
 cdef enum:
     # the first release of each rule
@@ -14,35 +18,7 @@ cdef enum:
     ABSOLUTE_FORM = 30000    # HAProxy: a target is a path or has a scheme; the authority ends at "?" too
 
 
-# --- steps of paths ------------------------------------------------------------------------------
-
-cdef bytes without_dots(list segments):
-    """Return a path of segments, without empty ones (slashes are merged), and with dot segments resolved. None: ".."
-    leads above the root."""
-    cdef list kept = []
-    cdef bytes segment = b""
-    for segment in segments:
-        if segment == b"..":
-            if not kept:
-                return None
-            kept.pop()
-        elif segment and segment != b".":
-            kept.append(segment)
-    if not kept:
-        return b"/"
-    return b"/" + b"/".join(kept) + (b"/" if segment in (b"", b".", b"..") else b"")
-
-
 # --- nginx ---------------------------------------------------------------------------------------
-
-cdef bytes nginx_path(bytes path):
-    """ngx_http_parse_complex_uri, with merge_slashes: return a path that is decoded once, with its slashes merged and
-    its dot segments resolved; None: it is refused."""
-    if has_bad_escape(path):
-        return None
-    path = decoded(path)
-    return None if b"\0" in path else without_dots(path.split(b"/"))
-
 
 cdef bytes nginx_host(bytes host, int release):
     """ngx_http_validate_host: return the host in lower case, without its port and a last full stop; None: it is
@@ -105,27 +81,13 @@ def nginx(str text, int release):
         target = target[end:]
     path, _, _ = target.partition(b"#")
     path, _, query = path.partition(b"?")
-    path = nginx_path(path or b"/")
+    path = ask(path or b"/", NGINX_NORMAL)[1]
     if path is None:
         return "path"
     return texts_of((None, None, host, None, path, query or None, None))
 
 
 # --- Apache --------------------------------------------------------------------------------------
-
-cdef bytes apache_path(bytes path):
-    """ap_normalize_path, ap_unescape_url: return a path with its dot segments, escaped or not, resolved, its slashes
-    merged, and then decoded once; None: it is refused. What follows a NUL is not seen. A path with an escaped slash is
-    answered by 404."""
-    cdef list segments
-    if has_bad_escape(path):
-        return None
-    segments = path.split(b"/")
-    if b"%" in path:
-        segments = [decoded(segment) for segment in segments]
-    path = without_dots(segments)
-    return None if path is None else path.partition(b"\0")[0]
-
 
 cdef bytes apache_host(bytes host):
     """fix_hostname: return the name of the host, which had no brackets, in lower case; None if it is refused."""
@@ -217,32 +179,14 @@ def apache(str text, int release):
     path, _, query = rest.partition(b"?")
     if path[:1] not in (b"/", b""):
         return "path"
-    path = apache_path(path or b"/")
+    path = ask(path or b"/", APACHE_NORMAL)[1]
     if path is None:
         return "path"
+    path = path.partition(b"\0")[0]  # what follows a NUL is not seen; the answer is 404, as to an escaped slash
     return texts_of((None, None, host, None, path, query or None, None))
 
 
 # --- HAProxy -------------------------------------------------------------------------------------
-
-cdef bint is_line_valid(bytes target) noexcept:
-    """h1_headers_to_hdr_list, H1_MSG_RQURI, before release 3: return whether the octets are allowed. The fast way over
-    four octets at a time lets DEL through beside others. It goes on as long as one of the four is below DEL."""
-    cdef bytes line = target + b" HTTP/1.1"
-    cdef const uint8_t* p = line
-    cdef Py_ssize_t k = 0, n = len(target)
-    cdef uint32_t four
-    while True:
-        four = (p[k] | p[k + 1] << 8 | p[k + 2] << 16 | <uint32_t>p[k + 3] << 24) - <uint32_t>0x24242424
-        if four & <uint32_t>0x80808080 or not (four - <uint32_t>0x5B5B5B5B) & <uint32_t>0x80808080:
-            break
-        k += 4
-    while k < n:
-        if not 33 <= p[k] <= 126 or p[k] == c"#":
-            return False
-        k += 1
-    return True
-
 
 cdef bytes host_sent(bytes target):
     """Return the Host field that a client sends for a target: the host and port of an absolute one, by RFC 3986."""
@@ -301,7 +245,7 @@ def haproxy(str text, int release):
     cdef bint older = release < ABSOLUTE_FORM
     host = host_sent(target).strip(b" \t")
     target = target.strip(b" \t")
-    if not target or not is_line_valid(target) or not older and b"\x7f" in target:
+    if not target or ask(target, HAPROXY_VALID)[1] is None or not older and b"\x7f" in target:
         return "characters"
     query = target.partition(b"?")[2]
     if target[:1] in (b"*", b"/"):

@@ -96,6 +96,10 @@ HAZARDS: dict[str, Danger] = {
         "the programs in `readers` disagree: a check and a request may reach different servers or files",
         "CWE-436; RFC 3986 section 7.6",
     ),
+    "hops-disagree": Danger(
+        "the programs in `hops` match on different paths: what one protects, another one serves",
+        "CWE-436; CWE-177; RFC 3986 section 6.2.2",
+    ),
     "credentials": Danger(
         "a user name or password: it may look like a host, and everyone who sees the URL sees it",
         "RFC 3986 sections 7.5 and 7.6; RFC 2396 section 7",
@@ -113,16 +117,23 @@ HAZARDS: dict[str, Danger] = {
         "RFC 3986 section 7.3; RFC 2396 section 7; CWE-93, CWE-626",
     ),
     "delimiter-encoded": Danger(
-        "a percent-encoded delimiter: decoded before the URL is split, it moves the components",
+        "a percent-encoded delimiter: decoded before the URL is split, it moves the components. In a path, "
+        "nginx, Jetty, uvicorn and gunicorn decode it; HAProxy, Envoy, Go and Node do not",
         "RFC 3986 sections 2.2 and 7.3; CWE-177",
     ),
     "dot-segment-encoded": Danger(
-        'a percent-encoded "." or "..": a program that decodes the path first leaves the directory',
+        'a percent-encoded "." or "..": a program that decodes the path first leaves the directory, as nginx, Apache, '
+        "Caddy and Tomcat do; HAProxy, Envoy and Node see a name",
         "RFC 3986 section 7.3; CWE-22, CVE-2021-41773",
     ),
     "dot-segment-parameter": Danger(
-        'a "..;" segment: a proxy sees a name, and a server that drops the parameter leaves the directory',
+        'a "..;" segment: nginx and HAProxy see a name; Tomcat drops the parameter and leaves the directory',
         "CWE-22, CVE-2020-5902; RFC 3986 section 3.3",
+    ),
+    "slashes-doubled": Danger(
+        'two slashes before a name such as "admin": nginx, Apache, Caddy and Tomcat see one; HAProxy, Envoy, uvicorn '
+        "and gunicorn see another path",
+        "CWE-436; RFC 3986 sections 3.3 and 6.2.2",
     ),
     "network-share": Danger(
         "a path that begins with two slashes: Windows and nturl2path.url2pathname connect to the host that follows",
@@ -206,6 +217,12 @@ _DOT = f"(?:\\.|{_ESCAPE_OF}2[Ee])"
 _DELIMITED = rf"(?=[/\\;]|{_ESCAPE_OF}(?:2[Ff]|5[Cc]|3[Bb])|\Z)"
 _WITH_PARAMETER = re.compile(rf"(?:\A|[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc]))({_DOT}{{1,2}}(?:;|{_ESCAPE_OF}3[Bb]))")
 _NAME_WITH_DOTS = re.compile(rf"(?<![./\\])(?<!%2[Ee])(?=\.{{0,1}}%){_DOT}{{2}}{_DELIMITED}")
+_AFTER_TWO_SLASHES = re.compile(r"(?<=/)/([^/;]*)")
+# names of what is often protected
+_GUARDED = {
+    *("actuator", "admin", "administrator", "console", "debug", "internal", "management", "manager", "metrics"),
+    *("private", "wp-admin"),
+}
 _SHARE = re.compile(
     rf"(?:[/\\]|{_ESCAPE_OF}(?:2[Ff]|5[Cc])){{2,}}(?:(?:[?.]|%3F)[/\\]UNC[/\\])?([^/\\%?#]*)", re.IGNORECASE
 )
@@ -217,12 +234,19 @@ _Found = tuple[str, str, int]  # the code, component and position of a hazard
 _Spans = dict[str, tuple[int, int]]  # the spans of components, in the order of the text
 
 
-def hazards_in(text: str, clear: int, url: StrOrURL, readers: Iterable[str] | None) -> list[Hazard]:
+def hazards_in(
+    text: str, clear: int, url: StrOrURL, readers: Iterable[str] | None, hops: Iterable[str] | None
+) -> list[Hazard]:
     """Return what audit returns. text: `url` as a str. clear: how much of it is unremarkable."""
     found = [] if clear == len(text) else _hazards(text, clear, url)
     if readers is not None:
         found += _of_readers(text, tuple(readers_named(readers)), url)
-        found.sort(key=lambda hazard: hazard.position)
+    if hops is not None:
+        from urlsm.security.hop_views import hop_disagreement, hops_named
+
+        if (told := hop_disagreement(text, hops_named(hops))) is not None:
+            found.append(Hazard("hops-disagree", "path", *told, HAZARDS["hops-disagree"].reference))
+    found.sort(key=lambda hazard: hazard.position)
     return found
 
 
@@ -267,7 +291,7 @@ def _suspects(text: str, clear: int) -> Iterator[_Found]:
     c = split(text)
     spans = {name: span for name in _COMPONENTS[4 if clear else 0 :] if (span := c.span(name)) is not None}
     yield from _of_octets(text, spans, clear)
-    yield from _of_segments(text, *spans.get("path", (0, 0)))
+    yield from _of_segments(text, *spans.get("path", (0, 0)), is_web=c.scheme is None or c.scheme.lower() in _FETCHED)
     if not clear:
         yield from _of_scheme(text, c.scheme, spans)
         comparison = compare_start(text, c)
@@ -321,9 +345,15 @@ def _of_octets(text: str, spans: _Spans, at: int) -> Iterator[_Found]:
         at = end
 
 
-def _of_segments(text: str, start: int, end: int) -> Iterator[_Found]:
-    """Yield the hazards of dot segments with a parameter ("..;"), and of escaped dots at the end of a segment."""
+def _of_segments(text: str, start: int, end: int, is_web: bool) -> Iterator[_Found]:
+    """Yield the hazards of dot segments with a parameter ("..;"), of escaped dots at the end of a segment, and of two
+    slashes before a name that is often protected."""
     path = text[start:end]
+    if is_web and "//" in path:
+        for found in _AFTER_TWO_SLASHES.finditer(path):
+            if decode(found[1]).lower() in _GUARDED:
+                yield "slashes-doubled", "path", start + found.start() - 1
+                break
     if ";" in path or "%" in path:
         if with_parameter := _WITH_PARAMETER.search(path):
             yield "dot-segment-parameter", "path", start + with_parameter.start(1)

@@ -4,7 +4,9 @@ from urlsm.patterns.sets import PatternSet
 from urlsm.security.hazards import Hazard
 from urlsm.url.value import StrOrURL
 
-def audit(url: StrOrURL, *, readers: Iterable[str] | None = None) -> list[Hazard]: ...
+def audit(
+    url: StrOrURL, *, readers: Iterable[str] | None = None, hops: Iterable[str] | None = None
+) -> list[Hazard]: ...
 def is_safe_redirect(
     target: StrOrURL,
     *,

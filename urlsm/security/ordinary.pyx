@@ -7,7 +7,7 @@ from urlsm.security.plain import checked_hosts
 from urlsm.security.redirects import is_read_alike, named_readers, refusal
 
 
-def audit(url, *, readers=None) -> list:
+def audit(url, *, readers=None, hops=None) -> list:
     """Return the security hazards in a URL, in the order of their positions.
 
     Each hazard is reported once per component, at its first position. URLs and hosts within the URL are audited as
@@ -18,25 +18,29 @@ def audit(url, *, readers=None) -> list:
         url: str, bytes or URL, read as given.
         readers: the names of programs, as for `compare_readers`. If they disagree on the scheme, host, port or path, a
             hazard "readers-disagree" says which program sees what. None: no such comparison.
+        hops: the names of servers, proxies and routers, as for `urlsm.server.path_as`. If those that accept the path do
+            not match on the same one, a hazard "hops-disagree" says who sees which. None: no such comparison.
 
     Returns:
         A list of Hazard; an empty list for an ordinary link. urlsm.security.HAZARDS lists all codes.
 
     Raises:
-        TypeError: `url` is not str, bytes or URL, or `readers` is a str.
-        ValueError: `readers` contains an unknown name, or is empty.
+        TypeError: `url` is not str, bytes or URL, or `readers` or `hops` is a str.
+        ValueError: `readers` or `hops` contains an unknown name, or is empty.
 
     Example:
         >>> [(hazard.code, hazard.component) for hazard in audit("http://user:pass@127.0.0.1/")]
         [('credentials', 'userinfo'), ('loopback-address', 'host')]
         >>> audit("http://h/a/./b", readers=["curl", "go"])[-1].message
         'curl sees the path /a/b, go sees the path /a/./b'
+        >>> audit("http://h//admin", hops=["nginx", "uvicorn"])[-1].message
+        'nginx sees the path /admin, uvicorn sees the path //admin'
     """
     text = url if type(url) is str else text_of(url)
     clear = unremarkable(text)
-    if readers is None and clear == len(<str>text):
+    if readers is None and hops is None and clear == len(<str>text):
         return []
-    return hazards_in(text, clear, url, readers)
+    return hazards_in(text, clear, url, readers, hops)
 
 
 def is_safe_redirect(target, *, base, allowed_hosts=(), readers=None) -> bool:

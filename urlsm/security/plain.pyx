@@ -555,8 +555,18 @@ cdef bint is_clear(const uint8_t* p, size_t n) except -1 nogil:
 
 
 cdef inline bint is_free(const uint8_t* p, size_t n, uint32_t classes) noexcept nogil:
-    """Return whether p[0:n] holds no octet of these classes, and no ";", which may end a segment of dots."""
-    return not classes_of(p, n) & classes and memchr(p, c';', n) == NULL
+    """Return whether p[0:n] holds no octet of these classes, no ";", which may end a segment of dots, and no two
+    slashes in a row."""
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* slash = p - 1
+    if classes_of(p, n) & classes or memchr(p, c';', n) != NULL:
+        return False
+    while True:
+        slash = <const uint8_t*>memchr(slash + 1, c'/', end - slash - 1)
+        if slash == NULL:
+            return True
+        if end - slash > 1 and slash[1] == c'/':
+            return False
 
 
 READS_ALIKE = PyCapsule_New(<void*>reads_alike, NULL, NULL)  # urlsm/columns calls these two functions by the capsules
@@ -638,14 +648,16 @@ cdef bint has_a_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef inline bint is_harmless(int kind, const void* data, Py_ssize_t k, Py_ssize_t n) noexcept nogil:
     """Return whether the path, query and fragment, which begin at k, certainly hold no hazard. The only hazards that
     they can have are a backslash, a control character and an escape of one; in a path also an escaped slash or
-    backslash, and a segment of dots in which a dot is escaped, or which a ";" or its escape follows. Escapes are
-    decoded as in first_suspects."""
+    backslash, two slashes in a row, and a segment of dots in which a dot is escaped, or which a ";" or its escape
+    follows. Escapes are decoded as in first_suspects."""
     cdef Py_UCS4 char
     cdef bint in_path = True
     cdef int octet
     while k < n:
         char = char_at(kind, data, k)
         if char == c';' and in_path and k > 0 and char_at(kind, data, k - 1) == c'.':
+            return False
+        if char == c'/' and in_path and k > 0 and char_at(kind, data, k - 1) == c'/':
             return False
         if among(char, PERCENT | BACKSLASH | ENC_C0 | QUESTION | HASH):
             if char == c'%':

@@ -51,6 +51,12 @@ TABLE = (  # the enum Fault in requests.pyx has the numbers of these rows
     ),
     Fault("forwarded-invalid", "the forwarding header is malformed", _PROXIES),
     Fault("forwarded-uneven", "the forwarding headers disagree in length, so the trusted value is unknown", _PROXIES),
+    # of Paths
+    Fault("hops-disagree", "two programs on the way see the path under different rules", "CWE-436; CWE-177"),
+    Fault("hop-refuses", "a program on the way refuses this target, or its routes may not fit it", "CWE-436"),
+    Fault("not-forwarded", "a program on the way cannot have sent this target, or does not send it on", "CWE-436"),
+    Fault("path-not-canonical", "the path is not in canonical form", "RFC 3986 section 6.2.2"),
+    Fault("path-overridden", "X-Original-URL or X-Rewrite-URL may replace the path", "CWE-436"),
 )
 _BY_CODE = {fault.code: fault for fault in TABLE}
 VERDICTS = tuple(
