@@ -27,6 +27,18 @@ REFUSED = None
         ("url-py", "foo://:@?q", "query", "q"),
         ("url-py", "foo://@/", "path", REFUSED),
         ("pydantic", "foo://:@/../a", "path", "/a"),
+        # the Unicode of a release, not of the interpreter; asked of each CPython, Node.js 20.20.2, URI 5.17, GLib 2.74.4
+        ("urllib.parse@3.6", "http://\u1c90\ua7b8/", "host", "\u1c90\ua7b8"),
+        ("urllib.parse@3.7", "http://\u1c90\ua7ba/", "host", "\u10d0\ua7ba"),
+        ("urllib.parse@3.10", "http://A\u2c2f\U0001057a%\u2c2f/", "host", "a\u2c2f\U0001057a%\u2c2f"),
+        ("urllib.parse@3.11", "http://A\u2c2f\U0001057b\U0001057a\u1c89/", "host", "a\u2c5f\U0001057b\U000105a1\u1c89"),
+        ("urllib.parse@3.14", "http://\u1c89\ua7dc\ua7ce/", "host", "\u1c8a\u019b\ua7ce"),
+        ("urllib.parse@3.15", "http://\ua7ce\ua7d3\ua7d4\U00016ea0/", "host", "\ua7cf\ua7d3\ua7d5\U00016ebb"),
+        ("url-parse", "http://\u1c89\U00016ea0/", "host", "\u1c8a\U00016ebb"),
+        ("uri-js", "http://\u1c89/", "host", "xn--d4f"),
+        ("perl@5.17", "http://\u2c2f\u1c89/", "host", "xn--c4f578d"),
+        ("glib@2.74", "http://\U0001e030/", "host", "xn--80a"),
+        ("php-whatwg", "http://\u0870.example/", "host", "xn--cxb.example"),
         # MAX_RECURSION_COUNT of netwerk/base/nsNetUtil.cpp
         ("firefox", "view-source:" * 49 + "http://h/", "scheme", "view-source"),
         ("firefox", "view-source:" * 50 + "http://h/", "scheme", REFUSED),

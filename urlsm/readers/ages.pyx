@@ -1,11 +1,13 @@
 """The code points that Unicode has since 15.0: a program whose version of Unicode is older refuses them in a host. The
-table was made of all versions of the package unicodedata2 from 15.0 on, and for 14.0 of CPython's unicodedata."""
-from libc.stdint cimport uint32_t
+table was made of all versions of the package unicodedata2 from 15.0 on, and for 14.0 of CPython's unicodedata. And the
+capitals that Unicode has since 11.0, of str.lower in CPython 3.6 to 3.15."""
+from libc.stdint cimport int32_t, uint32_t
 from urlsm.readers.forms cimport within
 
 cdef enum:
     RANGES = 258
     CHANGES = 36
+    CAPITALS = 28
 
 # the first and last code point of a range, and the version of Unicode since which they are assigned, times ten
 cdef uint32_t[3 * RANGES] SINCE = [
@@ -68,6 +70,20 @@ cdef uint32_t[CHANGES] CHANGED = [
     0x2F869, 0x2F874, 0x2F875, 0x2F91F, 0x2F920, 0x2F95F, 0x2F960, 0x2F9BF, 0x2F9C0,
 ]
 
+# capitals: the first and last of a range, how far the small letters are, every how many code points there is one, and
+# the version of Unicode, times ten, since which they are
+cdef int32_t[5 * CAPITALS] CAPITAL = [
+    0x1C89, 0x1C89, 1, 1, 160, 0x1C90, 0x1CBA, -3008, 1, 110, 0x1CBD, 0x1CBF, -3008, 1, 110,
+    0x2C2F, 0x2C2F, 48, 1, 140, 0xA7B8, 0xA7B8, 1, 1, 110, 0xA7BA, 0xA7BE, 1, 2, 120, 0xA7C0, 0xA7C0, 1, 1, 140,
+    0xA7C2, 0xA7C2, 1, 1, 120, 0xA7C4, 0xA7C4, -48, 1, 120, 0xA7C5, 0xA7C5, -42307, 1, 120,
+    0xA7C6, 0xA7C6, -35384, 1, 120, 0xA7C7, 0xA7C9, 1, 2, 130, 0xA7CB, 0xA7CB, -42343, 1, 160,
+    0xA7CC, 0xA7CC, 1, 1, 160, 0xA7CE, 0xA7CE, 1, 1, 170, 0xA7D0, 0xA7D0, 1, 1, 140, 0xA7D2, 0xA7D4, 1, 2, 170,
+    0xA7D6, 0xA7D8, 1, 2, 140, 0xA7DA, 0xA7DA, 1, 1, 160, 0xA7DC, 0xA7DC, -42561, 1, 160, 0xA7F5, 0xA7F5, 1, 1, 130,
+    0x10570, 0x1057A, 39, 1, 140, 0x1057C, 0x1058A, 39, 1, 140, 0x1058C, 0x10592, 39, 1, 140,
+    0x10594, 0x10595, 39, 1, 140, 0x10D50, 0x10D65, 32, 1, 160, 0x16E40, 0x16E5F, 32, 1, 110,
+    0x16EA0, 0x16EB8, 27, 1, 170,
+]
+
 
 cdef bint is_newer_point(uint32_t point, uint32_t version) noexcept nogil:
     """Return whether a version of Unicode, times ten, does not have a code point."""
@@ -104,3 +120,24 @@ cdef bint is_newly_allowed(str text, uint32_t version) noexcept:
         if char >= 0x80 and is_newly_allowed_point(char, version):
             return True
     return False
+
+
+cdef str lowered(str text, uint32_t version):
+    """Return a text in lower case as a version of Unicode, times ten, has it; whatever that of the interpreter is."""
+    cdef Py_ssize_t k, row, begin = 0
+    cdef int32_t point
+    cdef list parts = []
+    if text.isascii():
+        return text.lower()
+    for k in range(len(text)):
+        point = <int32_t><Py_UCS4>text[k]
+        for row in range(0, 5 * CAPITALS, 5):
+            if point < CAPITAL[row]:
+                break
+            if point <= CAPITAL[row + 1] and not (point - CAPITAL[row]) % CAPITAL[row + 3]:
+                if CAPITAL[row + 4] <= <int32_t>version:
+                    point += CAPITAL[row + 2]
+                parts += [text[begin:k].lower(), chr(point)]
+                begin = k + 1
+                break
+    return "".join(parts) + text[begin:].lower()

@@ -1,9 +1,11 @@
 """GLib: g_uri_split (glib/guri.c), plain, relaxed, and with libsoup's flags; host names by glib/ghostutils.c."""
 from unicodedata import category, normalize
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint32_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
-from urlsm.readers.ages cimport is_newer_point
-from urlsm.readers.forms cimport decimal_port, decoded, escaped, first_of, has_bad_escape, kept, octets, utf8_or_none
+from urlsm.readers.ages cimport is_newer_point, lowered as lowered_in
+from urlsm.readers.forms cimport (
+    decimal_port, decoded, escaped, first_of, has_bad_escape, kept, octets, utf8_or_none, uts46,
+)
 from urlsm.readers.programs import Program
 
 cdef enum:
@@ -11,7 +13,7 @@ cdef enum:
     ENCODED = 2                # G_URI_FLAGS_ENCODED_PATH, _QUERY, _FRAGMENT
     SCHEME_NORMALIZE = 4       # G_URI_FLAGS_SCHEME_NORMALIZE
     KNOWS_SOCKS = 8            # a scheme that begins with "socks" has a default port
-    UNICODE_15 = 16            # whether it has the code points of Unicode 15, not those of the interpreter
+    UNICODE_15 = 16            # the version of Unicode; else it is 17
     SOUP = RELAXED | ENCODED | SCHEME_NORMALIZE
     SINCE_SOCKS = 27500        # KNOWS_SOCKS: after 2.74
     MAX_HOST = 1021            # g_hostname_to_ascii: "4 * MAX (255, hostname_max_length_bytes)"
@@ -111,21 +113,43 @@ cdef bint is_ip_address(bytes text) noexcept:
     return not p[0]
 
 
-cdef str lowered(str text):
+cdef uint32_t version_of(int flags) noexcept:
+    """Return the version of Unicode, times ten."""
+    return 150 if flags & UNICODE_15 else 170
+
+
+cdef str lowered(str text, int flags):
     """g_utf8_strdown: return a text in lower case, if it has a capital. A sigma is final where no letter follows."""
     cdef list kinds, chars
     cdef Py_ssize_t k
-    if text.lower() == text:
-        return text
+    if text.isascii():
+        return text.lower()
     kinds, chars = [category(char) for char in text] + [""], list(text)
+    for k in range(len(chars)):
+        if kinds[k] == "Cn" and lowered_in(chars[k], version_of(flags)) != chars[k]:
+            kinds[k] = "Lu"  # the interpreter's Unicode is older
     if "Lu" not in kinds:
         return text
     for k in range(len(chars)):
         if chars[k] == "\u03a3":
             chars[k] = "\u03c3" if kinds[k + 1] in LETTERS else "\u03c2"
         elif kinds[k] in ("Lu", "Lt"):
-            chars[k] = chars[k].lower()
+            chars[k] = lowered_in(chars[k], version_of(flags))
     return "".join(chars)
+
+
+cdef str nfkc(str name, int flags):
+    """Return a name in NFKC. What the interpreter's Unicode does not have is mapped by UTS 46."""
+    cdef list chars = list(name)
+    cdef object found
+    cdef Py_ssize_t k
+    for k in range(len(chars)):
+        if category(chars[k]) == "Cn" and is_newer_point(ord(chars[k]), 130) \
+                and not is_newer_point(ord(chars[k]), version_of(flags)):
+            found = uts46(chars[k], True)
+            if isinstance(found, str) and found:
+                chars[k] = found
+    return normalize("NFKC", "".join(chars))
 
 
 cdef bint is_prohibited(Py_UCS4 char, int flags) except -1:
@@ -134,9 +158,9 @@ cdef bint is_prohibited(Py_UCS4 char, int flags) except -1:
     if char < 0x80:
         return char <= c' ' or char == 0x7F
     kind = category(char)
-    if flags & UNICODE_15 and is_newer_point(char, 150):
+    if is_newer_point(char, version_of(flags)):
         return True
-    if flags & UNICODE_15 and kind == "Cn" and is_newer_point(char, 130):  # the interpreter's Unicode is older
+    if kind == "Cn" and is_newer_point(char, 130):  # the interpreter's Unicode is older
         return 0x13430 <= char <= 0x1343F  # of these, only the hieroglyphic controls are no letters, marks or symbols
     return kind in PROHIBITED or char in ALSO_PROHIBITED
 
@@ -148,10 +172,10 @@ cdef str to_ascii(str host, int flags):
     if len(host.encode()) > MAX_HOST:
         return None
     # nameprep
-    name = lowered("".join([char for char in host if char not in JUNK]))
+    name = lowered("".join([char for char in host if char not in JUNK]), flags)
     if name.isascii():
         return name
-    name = lowered(normalize("NFKC", name))
+    name = lowered(nfkc(name, flags), flags)
     for char in name:
         if is_prohibited(char, flags):
             return None

@@ -4,6 +4,7 @@ These three cut a text at its delimiters, from either end, and check little. A t
 the length of a host depends on that.
 """
 from urlsm.readers.ada2 cimport ada_domain
+from urlsm.readers.ages cimport lowered
 from urlsm.readers.forms cimport escaped, kept, nearest
 from urlsm.readers.programs import Program
 
@@ -199,7 +200,7 @@ def read_node_legacy(str text, int release):
         if utf16_length(host) > HOST_MAX:
             host = ""
         if host:
-            host = host.lower()
+            host = lowered(host, UNICODE)
             if ipv6:
                 if has_any(host, FORBIDDEN_IPV6):
                     return "host"
@@ -293,7 +294,7 @@ def read_url_parse(str text, int release):
         at = rest.rfind("@")
         if at >= 0:
             rest, userinfo = rest[at + 1:], rest[:at]
-        host = rest.lower()
+        host = lowered(rest, UNICODE)
         at = host.rfind(":")
         if at >= 0 and is_digits(host[at + 1:]):
             host, port = host[:at], host[at + 1:]

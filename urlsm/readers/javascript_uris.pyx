@@ -4,8 +4,9 @@ from libc.stdint cimport uint8_t
 from urlsm.octets.buffer cimport Buffer, buffer_copy, buffer_free, buffer_put, buffer_start, utf8_text
 from urlsm.octets.text cimport octet_escaped, scalar_values
 from urlsm.readers.ada2 cimport ada_host
+from urlsm.readers.ages cimport lowered
 from urlsm.readers.forms cimport decimal_port, nearest, with_full_stops
-from urlsm.readers.javascript cimport decode_uri_component, joined
+from urlsm.readers.javascript cimport UNICODE, decode_uri_component, joined
 from urlsm.readers.programs import Program
 
 cdef enum:
@@ -363,7 +364,7 @@ def read_fast_uri(str text, int release):
                 return "host"
             is_ip = True
         else:
-            host = host.lower()
+            host = lowered(host, UNICODE)
     # canonicalizeHost
     if host and not is_ip and scheme in DOMAIN_SCHEMES:
         for char in host:
@@ -592,14 +593,14 @@ def read_uri_js(str text, int release):
         if handler in DOMAIN_SCHEMES:
             if "%" in host:
                 host = joined(decoded_escapes(host.encode("utf-8", "surrogatepass"), False))
-            host = punycoded(host.lower())
+            host = punycoded(lowered(host, UNICODE))
             if host is None:
                 return "length"
     if scheme is not None:
         scheme = "".join([char for char in decode_unreserved(scheme).lower() if char in SCHEME])
     userinfo = component(userinfo, USERINFO)
     if host is not None:
-        host = normal(units(decode_unreserved(host).lower()), HOST, 0)
+        host = normal(units(lowered(decode_unreserved(host), UNICODE)), HOST, 0)
     path = component(path, PATH if scheme else PATH_NOSCHEME)
     query = component(query, QUERY)
     fragment = component(fragment, QUERY)

@@ -217,13 +217,20 @@ cdef str mapped_label(str name):
     cdef Py_ssize_t begin = 0, k
     cdef bint rtl = False, turns
     for k in range(len(name)):
-        direction = bidirectional(name[k])
+        direction = direction_of(name[k])
         turns = direction in ("R", "AL", "AN") or (rtl and direction == "NSM")
         if turns != rtl and k > begin:
             mapped += mapped_run(name[begin:k], rtl)
             begin = k
         rtl = turns
     return mapped + mapped_run(name[begin:], rtl)
+
+
+cdef str direction_of(str char):
+    """Return the direction of a character; that of its block, if the interpreter's Unicode does not have it."""
+    return bidirectional(char) or (
+        "R" if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\U00010800" <= char <= "\U00010fff"
+        or "\U0001e800" <= char <= "\U0001efff" else "L")
 
 
 cdef str mapped_run(str part, bint rtl):

@@ -4,6 +4,7 @@ from libc.stdint cimport uint32_t
 from unicodedata import category, normalize
 from urlsm.octets.chars cimport ALPHA, DIGIT, HEX
 from urlsm.octets.text cimport among
+from urlsm.readers.ages cimport is_newer_point
 from urlsm.readers.forms cimport dotted, inet_aton, with_full_stops
 
 cdef frozenset BIDI_CONTROLS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e")
@@ -317,6 +318,8 @@ cdef bint is_prohibited(Py_UCS4 char) except -1:
     if char < 0x80:
         return char == 0
     if char > 0xFFFF:
+        return True
+    if is_newer_point(char, 140):
         return True
     kind = category(chr(char))
     return (kind in ("Zs", "Cc", "Co", "Cs", "Cn", "Zl", "Zp") or 0xFDDF <= char <= 0xFDEF or 0xFFF9 <= char <= 0xFFFE

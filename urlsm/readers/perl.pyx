@@ -1,5 +1,6 @@
 """Perl's URI: nothing is refused. The scheme decides which class reads the text."""
 from unicodedata import normalize
+from urlsm.readers.ages cimport lowered
 from urlsm.readers.forms cimport decoded, escaped, kept, lettered_scheme_end, nearest
 from urlsm.readers.programs import Program
 
@@ -80,7 +81,7 @@ cdef str idna(str domain, int release):
         if not label.isascii():
             if len(label) > 4 * LABEL_MAX:
                 return None  # no character is composed of more than four
-            label = "".join([char.lower() for char in label])
+            label = "".join([lowered(char, 160 if release >= LATER else 140) for char in label])
             if release >= LATER:
                 label = normalize("NFC", label)
             if not label.isascii():

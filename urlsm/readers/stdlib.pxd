@@ -3,7 +3,7 @@ cdef tuple urlsplit(str text, int release)
 cdef bint is_netloc(str netloc, int release) except -1
 cdef tuple split_rest(str text)
 cdef tuple hostinfo(str netloc)
-cdef str hostname(str host)
+cdef str hostname(str host, int release=*)
 cdef str userinfo(str netloc)
 cdef str port(str text, int release)
 cdef bint may_be_reached(str scheme, str host) except -1

@@ -1,10 +1,10 @@
 """CPython: urllib.parse (urlsplit and the attributes of its result) and urllib.request (urlopen).
 
-Lower case and NFKC are those of the interpreter that runs this, not of the release that is read: CPython 3.6 leaves
-capitals as they are that came with a later version of Unicode.
+NFKC is that of the interpreter that runs this, not of the release that is read.
 """
 import re
 from libc.stdint cimport uint32_t
+from urlsm.readers.ages cimport lowered
 from urlsm.readers.forms cimport ipv6_address, nearest, nfkc, scheme_end, unquoted
 from urlsm.readers.idna cimport idna2003
 from urlsm.readers.programs import Program
@@ -23,6 +23,11 @@ cdef enum:
     DIGITS_MAX = 4300              # sys.get_int_max_str_digits()
     PORT_MAX = 65535
 
+# the releases with a new version of Unicode, and that version, times ten
+UNICODE = (
+    (31500, 170), (31400, 160), (31300, 151), (31200, 150), (31100, 140), (30900, 130), (30800, 121), (30700, 110),
+    (0, 90),
+)
 WHITE_SPACE = "".join(map(chr, range(0x21)))
 QUAD = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!\Z)|\Z)){4}")
 FUTURE = re.compile(r"v[0-9a-fA-F]+\..+")
@@ -149,11 +154,21 @@ cdef tuple hostinfo(str netloc):
     return host, port or None
 
 
-cdef str hostname(str host):
+cdef str hostname(str host, int release=0):
     """hostname: return a host in lower case, but for its zone; None if it is empty."""
     cdef str mark, zone
     host, mark, zone = host.partition("%")
-    return host.lower() + mark + zone or None
+    return lowered_by(release, host) + mark + zone or None
+
+
+cdef str lowered_by(int release, str text):
+    """Return a text in lower case as str.lower of a release of CPython; of the interpreter if it is 0."""
+    cdef int first
+    if release and not text.isascii():
+        for first, version in UNICODE:
+            if release >= first:
+                return lowered(text, version)
+    return text.lower()
 
 
 cdef str userinfo(str netloc):
@@ -205,7 +220,7 @@ def read_parse(str text, int release):
         return "host"
     scheme, netloc, path, query, fragment = parts
     host, after = hostinfo(netloc)
-    return scheme, userinfo(netloc), hostname(host), port(after, release), path, query, fragment
+    return scheme, userinfo(netloc), hostname(host, release), port(after, release), path, query, fragment
 
 
 # --- urllib.request ----------------------------------------------------------------------------------
@@ -233,7 +248,7 @@ cdef object request(str text, int release):
         host, rest = unquoted(rest[2:end]), rest[end:]
         if rest and rest[0] != "/":
             rest = "/" + rest
-    return scheme.lower(), host, rest, fragment
+    return lowered_by(release, scheme), host, rest, fragment
 
 
 cdef object connection(str scheme, str netloc, str selector):
