@@ -27,7 +27,7 @@ REFUSED = None
         ("url-py", "foo://:@?q", "query", "q"),
         ("url-py", "foo://@/", "path", REFUSED),
         ("pydantic", "foo://:@/../a", "path", "/a"),
-        # the Unicode of a release, not of the interpreter; asked of each CPython, Node.js 20.20.2, URI 5.17, GLib 2.74.4
+        # Unicode is that of the release; asked of each CPython, Node.js 20.20.2, URI 5.17 and GLib 2.74.4
         ("urllib.parse@3.6", "http://\u1c90\ua7b8/", "host", "\u1c90\ua7b8"),
         ("urllib.parse@3.7", "http://\u1c90\ua7ba/", "host", "\u10d0\ua7ba"),
         ("urllib.parse@3.10", "http://A\u2c2f\U0001057a%\u2c2f/", "host", "a\u2c2f\U0001057a%\u2c2f"),
@@ -39,6 +39,8 @@ REFUSED = None
         ("perl@5.17", "http://\u2c2f\u1c89/", "host", "xn--c4f578d"),
         ("glib@2.74", "http://\U0001e030/", "host", "xn--80a"),
         ("php-whatwg", "http://\u0870.example/", "host", "xn--cxb.example"),
+        ("ada", "http://x.\u180f.example/", "host", "x..example"),
+        ("node", "http://\u180f\u0300.example/", "host", REFUSED),
         # MAX_RECURSION_COUNT of netwerk/base/nsNetUtil.cpp
         ("firefox", "view-source:" * 49 + "http://h/", "scheme", "view-source"),
         ("firefox", "view-source:" * 50 + "http://h/", "scheme", REFUSED),

@@ -83,7 +83,7 @@ cdef str ada_label(str label, uint32_t version):
 cdef str after_letter(str label, uint32_t version):
     """Return a label in ASCII that begins with a mark, processed as if a letter came first; None: Ada knows the mark,
     or refuses the label otherwise."""
-    cdef object shown = label, found
+    cdef object shown = label.replace("\u180f", ""), found  # which UTS 46 ignores
     cdef bint coded = label.isascii()  # after "xn--"
     if coded:
         shown = label[4:].lower().encode("ascii").decode("punycode")

@@ -262,11 +262,13 @@ cdef str ada_text(str text, int rules):
             label = labels[k].decode("utf-8", "replace")
             if is_newer(label, KNOWN):
                 label = None if is_newer(label, rules // UNICODE) else ada_label(label, rules // UNICODE)
-                labels[k] = b"" if label is None else label.encode()
+                if label is None:
+                    return None
+                labels[k] = label.encode()  # empty, if UTS 46 ignores all of it
             else:
                 labels[k] = domain_to_ascii(labels[k])
-            if not labels[k]:
-                return None
+                if not labels[k]:
+                    return None
     return t.with_part(t.host, t.host_end, b".".join(labels))
 
 
