@@ -2,10 +2,10 @@
 
     cd tests && python -m oracles.drift                    what each installed program reads otherwise than its reader
     python -m oracles.drift curl go -n 1000000 --seed 5    what these do, on so many texts; a seed makes the same texts
+    python -m oracles.drift --texts code-points            one of the sources in oracles/texts.py
 
 Says "curl 8.24.0 differs from curl@8.23.0 on ...", and exits with 1, if a reader is not exact for the release that is
-installed: then record this release (oracles/replay.py), and add it to the reader. The texts are splices of the texts in
-tests/data/programs.json.xz.
+installed: then record this release (oracles/replay.py), and add it to the reader.
 """
 
 from __future__ import annotations
@@ -25,19 +25,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from oracles.replay import ANSWERS, REFUSED, load
+from oracles.replay import REFUSED
+from oracles.texts import SOURCES
 from urlsm.readers.programs import HOMES, Program, number, program, release
 
 HERE = Path(__file__).with_name("readers")
 BATCH = 20_000  # texts that a program is asked at once
 SHOWN = 20  # differences that are printed for each program
 SECONDS = 3600
-DELIMITERS = "/\\?#@:[].%;&=+ \t"
-ODD = [
-    *DELIMITERS, *"|^`{}<>\"'~!$*(),_-", "\0", "\n", "\r", "\x7f", "\x80", "\xad", "ä", "ß", "İ", "。", "／", "１",
-    "\u202e", "//", "/../", "/./", "%2e", "%2F", "%00", "%5c", "%", "[::1]", "127.1", "0x7f", "::", ":80", "xn--",
-    "\ud83d\ude00",
-]  # fmt: skip
 VERSION = re.compile(r"[0-9]+(?:\.[0-9]+)+")
 UNASKED = ("NUL", "unsendable")  # what a program says of a text that cannot be given to it
 
@@ -177,33 +172,6 @@ def _fields(line: str) -> list[str | None]:
     return [None if field == "-" else bytes.fromhex(field[1:]).decode() for field in line.split("\t")]
 
 
-@cache
-def recorded_texts() -> list[str]:
-    """Return the recorded texts that every program can be given."""
-    texts = [row[0] for row in load(ANSWERS)["rows"]]
-    return [text for text in texts if not any("\ud800" <= char <= "\udfff" for char in text)]
-
-
-def fresh(seed: int, count: int) -> Iterator[str]:
-    """Yield texts: the start of one recorded text and the end of another, often with a change."""
-    drawn, texts = random.Random(seed), recorded_texts()
-    for _ in range(count):
-        text = ""
-        for _ in range(drawn.choice((1, 2, 2, 2, 3))):
-            other = drawn.choice(texts)
-            text = text[: _cut(drawn, text)] + other[_cut(drawn, other) :] if text else other
-        for _ in range(drawn.choice((0, 0, 1, 1, 2, 4))):
-            at = _cut(drawn, text)
-            text = text[:at] + drawn.choice(ODD) + text[at + drawn.randrange(2) :]
-        yield text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _cut(drawn: random.Random, text: str) -> int:
-    """Return where to cut a text: half of the time, beside a delimiter."""
-    places = [at for at, char in enumerate(text) if char in DELIMITERS] if drawn.random() < 0.5 else []
-    return drawn.choice(places) + drawn.randrange(2) if places else drawn.randrange(len(text) + 1)
-
-
 def compared(found: Program, live: str, rows: Sequence[tuple[str, dict[str, Any]]]) -> Iterator[Difference | Count]:
     """Yield the texts on which a reader differs from a live program, and counts. rows: texts with the answers."""
     try:
@@ -232,13 +200,14 @@ def compared(found: Program, live: str, rows: Sequence[tuple[str, dict[str, Any]
             yield Count(found.name, live, kind, texts, equal)
 
 
-def run(names: Sequence[str], count: int, seed: int) -> Iterator[Difference | Count]:
-    """Yield the differences and counts for each installed program, in batches. names: the programs; all if empty."""
+def run(names: Sequence[str], source: str, count: int, seed: int) -> Iterator[Difference | Count]:
+    """Yield the differences and counts for each installed program, in batches. names: the programs; all if empty.
+    source: of the texts, one of SOURCES."""
     for oracle in oracles():
         wanted = [name for name in oracle.names if not names or name in names]
         if not wanted:
             continue
-        texts = fresh(seed, count)
+        texts = SOURCES[source](seed, count)
         while batch := [text for _, text in zip(range(BATCH), texts, strict=False)]:
             versions, answers = ask(oracle, batch, wanted)
             if not versions:
@@ -253,6 +222,7 @@ def run(names: Sequence[str], count: int, seed: int) -> Iterator[Difference | Co
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--texts", choices=SOURCES, default="spliced")
     parser.add_argument("-n", type=int, default=20_000, help="how many texts")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
@@ -260,8 +230,8 @@ def main() -> int:
         parser.error(f"no such program: {', '.join(sorted(unknown))}")
     counts: dict[tuple[str, str, str], tuple[int, int]] = {}
     shown: dict[tuple[str, str], int] = {}
-    print(f"--seed {options.seed} -n {options.n}", flush=True)
-    for found in run(options.names, options.n, options.seed):
+    print(f"--texts {options.texts} --seed {options.seed} -n {options.n}", flush=True)
+    for found in run(options.names, options.texts, options.n, options.seed):
         if isinstance(found, Count):
             texts, equal = counts.get(found[:3], (0, 0))
             counts[found[:3]] = texts + found.texts, equal + found.equal

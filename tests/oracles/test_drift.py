@@ -9,17 +9,18 @@ import pytest
 from support.seeds import SEED
 
 from oracles import drift
-from oracles.drift import Count, Difference, compared, fresh, oracles
+from oracles.drift import Count, Difference, compared, oracles
 from oracles.replay import REFUSED
+from oracles.texts import SOURCES, code_points, spliced
 from urlsm.readers.programs import HOMES, program
 
-TEXTS = 300
+TEXTS = 300  # of each source
 ORACLES = list(oracles())
 
 
 @pytest.mark.parametrize("oracle", ORACLES, ids=[" ".join(oracle.command[:2]).rpartition("/")[2] for oracle in ORACLES])
 def test_readers_are_exact_on_fresh_texts(oracle):
-    texts = list(fresh(SEED or 9, TEXTS))
+    texts = [text for source in SOURCES.values() for text in source(SEED or 9, TEXTS)]
     versions, answers = drift.ask(oracle, texts, oracle.names)
     if not versions:
         pytest.skip("it is not installed, or cannot run here")
@@ -37,10 +38,22 @@ def test_the_programs_have_readers():
     assert {name for oracle in ORACLES for name in oracle.names} <= {*HOMES}
 
 
-def test_a_seed_makes_the_same_texts():
-    assert [*fresh(5, 50)] == [*fresh(5, 50)] != [*fresh(6, 50)]
-    assert len({*fresh(5, 500)}) > 450
-    assert [*itertools.islice(fresh(5, 10**9), 50)] == [*fresh(5, 50)]
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_seed_makes_the_same_texts(source):
+    texts = SOURCES[source]
+    assert [*texts(5, 50)] == [*texts(5, 50)] != [*texts(6, 50)]
+    assert len({*texts(5, 500)}) > 450
+
+
+def test_texts_are_made_one_by_one():
+    assert [*itertools.islice(spliced(5, 10**9), 50)] == [*spliced(5, 50)]
+
+
+def test_every_code_point_is_in_three_hosts():
+    texts = {*code_points(0, 10**6)}
+    for char in "\x80ß\ud7ff\ue000一\U0003ffff\U000e01ef":
+        assert {f"http://{char}.example/", f"http://a{char}.example/"} <= texts
+    assert "http://xn--zca.example/" in texts
 
 
 def test_a_difference_is_told():
