@@ -229,7 +229,7 @@ cdef str mapped_label(str name):
 cdef str direction_of(str char):
     """Return the direction of a character; that of its block, if the interpreter's Unicode does not have it."""
     return bidirectional(char) or (
-        "R" if "\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\U00010800" <= char <= "\U00010fff"
+        "R" if "\u0590" <= char <= "\u08ff" or "\U00010800" <= char <= "\U00010fff"
         or "\U0001e800" <= char <= "\U0001efff" else "L")
 
 
