@@ -157,14 +157,13 @@ cdef class Paths:
                 application. Of the last two, `raw_path`, RAW_URI or REQUEST_URI is the target.
 
         Returns:
-            The verdict. Its codes:
-                "hops-disagree": two hops see the path under different rules.
-                "hop-refuses": a hop that was named refuses the target, so it cannot have come this way; or the path has
-                    a line feed, and it depends on the kind of a route whether that hop's rules fit such a path.
-                "not-forwarded": a hop before the check cannot have sent this target, or does not send it on.
-                "path-not-canonical": the path is not canonical, and `canonical` was asked for.
-                "path-overridden": the request has a field X-Original-URL or X-Rewrite-URL.
-                "target-form-invalid": the target does not begin with "/" ("*", an absolute URL, "host:port").
+            A PathVerdict. If it is not true, its code is "hops-disagree" if two hops see the path under different
+            rules; "hop-refuses" if a hop that was named refuses the target, so that it cannot have come this way, or if
+            the path has a line feed and it depends on the kind of a route whether that hop's rules fit such a path;
+            "not-forwarded" if a hop before the check cannot have sent this target, or does not send it on;
+            "path-not-canonical" if the path is not canonical, and `canonical` was asked for; "path-overridden" if the
+            request has a field X-Original-URL or X-Rewrite-URL; "target-form-invalid" if the target does not begin with
+            "/" ("*", an absolute URL, "host:port").
 
         Raises:
             ValueError: the request has no raw target, and hops stand before the check without raw="absent".
