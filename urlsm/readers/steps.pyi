@@ -1,6 +1,8 @@
 from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple, final
 
+NAMES: tuple[str, ...]
+
 class Step(NamedTuple):
     code: str
     octets: bytes = b""
