@@ -1,4 +1,4 @@
-"""Write urlsm/readers/idna2008_table.h, what IDNA 2008 does not allow though UTS 46 does; or with --check, see if it is
+"""Write urlsm/unicode/idna2008_table.h, what IDNA 2008 does not allow though UTS 46 does; or with --check, see if it is
 current.
 
     python tools/idna2008_table.py [--check]
@@ -13,7 +13,7 @@ from pathlib import Path
 from idna import idnadata
 from toascii_table import lines, made_from, status
 
-HEADER = Path(__file__).resolve().parents[1] / "urlsm" / "readers" / "idna2008_table.h"
+HEADER = Path(__file__).resolve().parents[1] / "urlsm" / "unicode" / "idna2008_table.h"
 
 
 def code_points(packed: Iterable[int]) -> set[int]:

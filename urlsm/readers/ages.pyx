@@ -2,7 +2,7 @@
 table was made of all versions of the package unicodedata2 from 15.0 on, and for 14.0 of CPython's unicodedata. And the
 capitals that Unicode has since 11.0, of str.lower in CPython 3.6 to 3.15."""
 from libc.stdint cimport int32_t, uint32_t
-from urlsm.readers.forms cimport within
+from urlsm.unicode.edges cimport within
 
 cdef enum:
     RANGES = 258

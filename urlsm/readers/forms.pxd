@@ -1,6 +1,4 @@
 """Forms that several programs share, for Cython."""
-from libc.stdint cimport uint32_t
-
 cdef bytes octets(str text)
 cdef str text_of(bytes octets)
 cdef str utf8_or_none(bytes octets)
@@ -25,4 +23,3 @@ cdef bint is_hex(bytes text, Py_ssize_t at) noexcept
 cdef str with_full_stops(str domain)
 cdef str nfkc(str text)
 cdef object uts46(str label, bint in_unicode)
-cdef bint within(const uint32_t* edges, Py_ssize_t n, uint32_t point) noexcept nogil

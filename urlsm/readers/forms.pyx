@@ -316,16 +316,3 @@ cdef object uts46(str label, bint in_unicode):
         return rule if rule else utf8_text(b.p, b.n)
     finally:
         buffer_free(&b)
-
-
-cdef bint within(const uint32_t* edges, Py_ssize_t n, uint32_t point) noexcept nogil:
-    """Return whether a code point is in a set. edges: the first code point of each run of the set, and the one after
-    its last, in order."""
-    cdef Py_ssize_t low = 0, high = n, middle
-    while low < high:
-        middle = (low + high) // 2
-        if edges[middle] <= point:
-            low = middle + 1
-        else:
-            high = middle
-    return low & 1

@@ -1,9 +1,9 @@
 """httpx: URL (_urlparse.py), and the Client with httpcore."""
 import re
 from urlsm.readers.forms cimport escaped, kept, unquoted
-from urlsm.readers.idna cimport idna2008, is_readable2008
 from urlsm.readers.programs import Program
 from urlsm.readers.stdlib cimport is_ip4, is_ip6, may_be_reached, number
+from urlsm.unicode.idna2008 cimport idna2008, is_readable2008
 
 cdef enum:
     LENGTH_MAX = 65536  # MAX_URL_LENGTH, in characters

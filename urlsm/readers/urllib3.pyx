@@ -3,11 +3,12 @@ import re
 from urlsm.readers.forms cimport (
     capital_escapes, escaped, has_bad_escape, kept, lettered_scheme_end, nearest, octets, unquoted,
 )
-from urlsm.readers.idna cimport idna2003, idna2008
+from urlsm.readers.idna cimport idna2003
 from urlsm.readers.programs import Program
 from urlsm.readers.stdlib cimport (
     has_unwanted, hostinfo, hostname, is_latin, may_be_reached, port, urlsplit, userinfo,
 )
+from urlsm.unicode.idna2008 cimport idna2008
 
 cdef enum:
     PORT_MAX = 65535

@@ -4,10 +4,11 @@ from libc.stdint cimport uint8_t
 from urlsm.readers.forms cimport (
     decoded, escaped, ipv6_address, ipv6_text, is_hex, kept, nfkc, scheme_end, unquoted,
 )
-from urlsm.readers.idna cimport idna2003, idna2008
+from urlsm.readers.idna cimport idna2003
 from urlsm.readers.programs import Program
 from urlsm.readers.stdlib cimport is_ip4, is_latin, may_be_reached, meets_nfkc_rule, number, split_rest
 from urlsm.readers.stdlib import FUTURE, WHITE_SPACE
+from urlsm.unicode.idna2008 cimport idna2008
 
 cdef enum:
     PORT_MAX = 65535
