@@ -18,7 +18,7 @@ with atheris.instrument_imports(include=["urlsm"]):
     from urlsm import crawler, stdlib
     from urlsm.errors import ParseError
 
-DIALECTS = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
+DIALECTS = ("whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth", "stdlib")
 JUDGED = ("whatwg", "rfc3986", "rfc2396", "rfc1738")  # the dialects of validate
 PIECES = [
     *(

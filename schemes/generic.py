@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from urlsm._words import Component, Severity
     from urlsm.url.value import StrOrURL
 
+    _Grammar = Literal["rfc3986", "rfc3987", "rfc2396", "rfc1738"]
+
 __all__ = ["Scheme", "Unknown", "after_scheme", "is_ip_literal", "remove_dot_segments"]
 
 
@@ -239,7 +241,7 @@ class Scheme(Contract[P]):
 
     # --- parts and build ---
 
-    def parts(self, url: StrOrURL, *, dialect: Literal["rfc3986", "rfc2396", "rfc1738"] = "rfc3986") -> P:
+    def parts(self, url: StrOrURL, *, dialect: _Grammar = "rfc3986") -> P:
         """Return the parts of a URL with one of this handler's schemes, as an instance of parts_type.
 
         The handler need not be registered. The generic handler for unknown schemes accepts any scheme.
@@ -247,7 +249,8 @@ class Scheme(Contract[P]):
         Args:
             url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as
                 URL.parts reads it.
-            dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
+            dialect: "rfc3986" (the current standard of the scheme), "rfc3987" (for IRIs), "rfc1738" or "rfc2396" (the
+                grammar of that RFC).
 
         Raises:
             SchemeError: the URL has no scheme, has a scheme that this handler does not serve, or breaks a rule.
@@ -617,12 +620,16 @@ class Scheme(Contract[P]):
     # --- about the handler ---
 
     def under(self, dialect: str, scheme: str) -> Scheme[Any]:
-        """Return the handler for a scheme in a dialect: this handler, or a handler for the grammar of an older RFC.
+        """Return the handler for a scheme in a dialect: this handler, or a handler for the grammar of another RFC.
 
         Args:
-            dialect: "rfc3986", "rfc1738" or "rfc2396".
+            dialect: "rfc3986", "rfc3987", "rfc1738" or "rfc2396".
             scheme: the scheme of the URL.
         """
+        if dialect == "rfc3987":
+            from urlsm.schemes.rfc3987 import Rfc3987
+
+            return Rfc3987(self)
         if dialect == "rfc2396":
             from urlsm.schemes.rfc2396 import Rfc2396
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 PACKAGE = Path(__file__).resolve().parents[1] / "urlsm"
-DIALECTS = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
+DIALECTS = ("whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth", "stdlib")
 GROUPS = {"#idna": "IDNA", "#host-parsing": "host parsing", "#url-parsing": "URL parsing", "urlsm": "urlsm's own"}
 
 

@@ -28,6 +28,7 @@ _NAMES = {
     "urlsm.components.value": ("Components", "resolve", "resolve_many", "split", "unsplit"),
     "urlsm.components.trace": ("Trace", "explain"),
     "urlsm.meaning.registry": ("handler", "register", "unregister"),
+    "urlsm.meaning.iris": ("iri_to_uri", "uri_to_iri"),
     "urlsm.meaning.questions": ("parts",),
     "urlsm.meaning.web": ("equivalent", "normalize", "validate"),
 }

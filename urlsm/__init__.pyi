@@ -28,6 +28,8 @@ from urlsm.errors import ParseError as ParseError
 from urlsm.errors import PluginError as PluginError
 from urlsm.errors import SchemeError as SchemeError
 from urlsm.errors.rules import Violation as Violation
+from urlsm.meaning.iris import iri_to_uri as iri_to_uri
+from urlsm.meaning.iris import uri_to_iri as uri_to_iri
 from urlsm.meaning.questions import parts as parts
 from urlsm.meaning.registry import handler as handler
 from urlsm.meaning.registry import register as register

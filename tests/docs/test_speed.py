@@ -47,6 +47,8 @@ NOT_TIMED = {
     "UrlMatch": "what extract_urls gives",
     "IDNAError": "raised where a domain is wrong",
     "to_unicode": "what a person reads, not asked of each URL",
+    "uri_to_iri": "what a person reads, not asked of each URL",
+    "iri_to_uri": "parse, which has rows, is asked of many links",
     "AddressKind": "what address_kind gives",
     "Link": "what links gives",
     "DupeFilter": "fingerprint, which has rows, and the store's own add",

@@ -18,8 +18,8 @@ from urlsm.domains import IDNAError, to_ascii
 from urlsm.whatwg import URL as BrowserURL
 from urlsm.whatwg import URLSearchParams
 
-DIALECTS = ("whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib")
-GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")
+DIALECTS = ("whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth", "stdlib")
+GRAMMARS = ("rfc3986", "rfc3987", "rfc2396", "rfc1738")
 SETTERS = ("protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 STDLIB = ("urlsplit", "urlparse", "urldefrag", "parse_qsl", "quote", "unquote")  # those of one text
 Check = Callable[[str, str], object]

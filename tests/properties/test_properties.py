@@ -16,7 +16,7 @@ from support.generate import BASES, any_text, references, urls
 import urlsm
 from urlsm import URL, Components, ParseError, QueryParams, can_parse, parse, resolve, split, try_parse, unsplit
 
-DIALECTS = ["whatwg", "rfc3986", "rfc2396", "rfc1738", "barth", "stdlib"]
+DIALECTS = ["whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth", "stdlib"]
 
 
 def parsed(texts: st.SearchStrategy[str]) -> st.SearchStrategy[URL]:

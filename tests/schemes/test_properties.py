@@ -28,7 +28,7 @@ SCHEMES = [
     *sorted([*ONE_EACH.values(), *(name for names in ROWS.values() for name in names)]),
     *("no-such-scheme", "git+ssh", "clickhouse+http", "mysql+pymysql", "x+mongodb", "x+sip"),
 ]
-DIALECTS = ("rfc3986", "rfc2396", "rfc1738")
+DIALECTS = ("rfc3986", "rfc3987", "rfc2396", "rfc1738")
 # texts with the syntax that handlers look for, to be damaged
 STARTS = {name: urlsm.handler(name).example.partition(":")[2] for name in SCHEMES}
 

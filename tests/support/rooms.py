@@ -29,7 +29,7 @@ BACK = {
     # what the shortest way declines; and the types of results, which ask the functions
     "stdlib": {("_parse", "_general"), ("_parse", "_results")},
     # a document's grammar of any scheme is a handler, too
-    "schemes": {("generic", "rfc1738"), ("generic", "rfc2396")},
+    "schemes": {("generic", "rfc1738"), ("generic", "rfc2396"), ("generic", "rfc3987")},
     "meaning": {("web", "questions"), ("web", "validation")},  # what C declines of http's
     # SURT is a form of keys, and a profile's method makes keys
     "crawler": {("canonical", "archives"), ("record", "canonical")},

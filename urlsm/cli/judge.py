@@ -97,7 +97,7 @@ def _finding(item: Violation | Hazard) -> tuple[str, ...]:
 
 def _declare_validate(parser: ArgumentParser) -> None:
     parser.epilog = "The exit code is 1 if a URL breaks a rule. Warnings do not count."
-    _declare(parser, ("rfc3986", "rfc2396", "rfc1738", "whatwg"))
+    _declare(parser, ("rfc3986", "rfc3987", "rfc2396", "rfc1738", "whatwg"))
 
 
 def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
@@ -107,7 +107,7 @@ def _run_validate(parser: ArgumentParser, args: Namespace) -> int:
 
 
 def _declare_normalize(parser: ArgumentParser) -> None:
-    _declare(parser, ("rfc3986", "rfc2396", "rfc1738"), tables=False)
+    _declare(parser, ("rfc3986", "rfc3987", "rfc2396", "rfc1738"), tables=False)
     declare_errors(parser)
 
 
@@ -128,7 +128,7 @@ def _declare_resolve(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-strict", dest="lenient", action="store_true", help="RFC dialects: read http:a as relative to an http base"
     )
-    _declare(parser, ("whatwg", "rfc3986", "rfc2396", "barth", "stdlib"), "whatwg", tables=False)
+    _declare(parser, ("whatwg", "rfc3986", "rfc3987", "rfc2396", "barth", "stdlib"), "whatwg", tables=False)
     declare_errors(parser)
 
 

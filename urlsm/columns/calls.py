@@ -270,7 +270,7 @@ def split(
         column: an Arrow column of URLs, as in `parse`.
         fields: names of components: scheme, authority, userinfo, username, password, host, port, path, query,
             fragment.
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        dialect: "whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth" or "stdlib".
         layout: the layout of text in the result, as in `parse`.
         threads: the number of threads, as in `parse`.
 

@@ -116,7 +116,7 @@ def explain(url: StrOrURL, *, base: StrOrURL | None = None, dialect: _Dialect = 
     Args:
         url: as for parse.
         base: the URL to resolve a relative URL against ("whatwg" only).
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        dialect: "whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
         ParseError: `base` is not a URL.

@@ -94,7 +94,7 @@ query=None, fragment=None, dialect="whatwg")
         path: the path; "" by default.
         query: the query without "?".
         fragment: the fragment without "#".
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        dialect: "whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
         ValueError: no URL can have these components in this dialect.
@@ -455,13 +455,13 @@ _LATIN = {k: "?" for k in range(0x80, 0x100)}
 def split(url, *, dialect="whatwg"):
     """Split a URL into its components as written, according to the URL Standard or in another dialect.
 
-    "whatwg" removes tabs and newlines, as browsers do. "rfc3986" and "rfc2396" follow appendix B, and split the
-    authority at its last "@" and its last ":" outside brackets. "rfc1738" follows section 5. "barth" follows
+    "whatwg" removes tabs and newlines, as browsers do. "rfc3986", "rfc3987" (IRIs) and "rfc2396" follow appendix B, and
+    split the authority at its last "@" and its last ":" outside brackets. "rfc1738" follows section 5. "barth" follows
     draft-abarth-url-00. "stdlib" splits like urllib.parse in CPython 3.14, but rejects nothing.
 
     Args:
         url: as for parse; if it is bytes, the components are bytes, too.
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
+        dialect: "whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth" or "stdlib".
 
     Raises:
         ParseError: "barth" rejects the URL, or it is longer than 2**30 - 1 bytes.
@@ -770,17 +770,17 @@ cdef struct Taken:           # where the components of a result are taken from, 
 def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
     """Resolve a relative URL against a base URL, as browsers do or in another dialect, and return a str.
 
-    "whatwg" gives `str(parse(ref, base=base))`. "rfc3986" (section 5.2), "rfc2396" (section 5.2) and "barth" (section
-    4) keep everything as written, except that they remove dot segments. "stdlib" gives the result of
-    urllib.parse.urljoin, and is the only dialect that accepts a base without a scheme. "rfc1738" does not support
-    relative URLs.
+    "whatwg" gives `str(parse(ref, base=base))`. "rfc3986" (section 5.2), "rfc3987" (section 6.5), "rfc2396" (section
+    5.2) and "barth" (section 4) keep everything as written, except that they remove dot segments. "stdlib" gives the
+    result of urllib.parse.urljoin, and is the only dialect that accepts a base without a scheme. "rfc1738" does not
+    support relative URLs.
 
     Args:
         ref: the relative or absolute URL, as for parse.
         base: the base URL.
-        dialect: "whatwg", "rfc3986", "rfc2396", "rfc1738", "barth" or "stdlib".
-        strict: False reads "http:g" as relative to an http base (RFC 3986 section 5.2.2). It only affects "rfc3986" and
-            "rfc2396".
+        dialect: "whatwg", "rfc3986", "rfc3987", "rfc2396", "rfc1738", "barth" or "stdlib".
+        strict: False reads "http:g" as relative to an http base (RFC 3986 section 5.2.2). It only affects "rfc3986",
+            "rfc3987" and "rfc2396".
 
     Raises:
         ParseError: `ref` or `base` is not a URL in this dialect, or `base` has no scheme.
@@ -809,7 +809,7 @@ def resolve(ref, *, base, dialect="whatwg", bint strict=True) -> str:
         from urlsm.stdlib import urljoin
         return urljoin(url_string(base), url_string(ref))
     rules = dialect_at(RFC3986 if dialect == "rfc3986" else dialect_number(dialect))
-    if dialect == "rfc3986" or dialect == "rfc2396":
+    if dialect == "rfc3986" or dialect == "rfc3987" or dialect == "rfc2396":
         # "scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )", which appendix B does not demand
         strict_scheme = rules[0]
         strict_scheme.scheme_first, strict_scheme.scheme_char = ALPHA, SCHEME_CHAR
@@ -903,7 +903,7 @@ def same_document(ref, *, base, dialect="rfc3986") -> bool:
     Args:
         ref: the reference: str, bytes or URL.
         base: the URL of the document.
-        dialect: "rfc3986", "rfc2396", "barth" or "whatwg".
+        dialect: "rfc3986", "rfc3987", "rfc2396", "barth" or "whatwg".
 
     Raises:
         ParseError: `base` or `ref` is not a URL in this dialect.

@@ -159,5 +159,10 @@ TABLE: tuple[Rule, ...] = (
         ("fragment-ignored", "this scheme does not use fragments"),
         ("host-leading-hyphen", 'the host starts with "-": a shell command may read it as an option'),
     ),
+    *_rows(
+        "RFC 3987 section 4",
+        ("bidi-formatting-character", "an IRI must not contain this invisible character, which changes the direction"),
+        ("bidi-component", "this part mixes directions, so it may be displayed in another order than it is written"),
+    ),
 )
 RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}

@@ -11,6 +11,7 @@ from urlsm.octets.chars cimport (
 cdef enum:                   # the numbers of the dialects, for dialect_at(WHATWG)
     WHATWG
     RFC3986
+    RFC3987
     BARTH
     RFC1738
     RFC2396
@@ -80,6 +81,13 @@ cdef inline Dialect rfc3986() noexcept nogil:
     )
 
 
+cdef inline Dialect rfc3987() noexcept nogil:
+    """RFC 3987 section 2.2, whose delimiters are RFC 3986's. References are resolved as there (section 6.5)."""
+    cdef Dialect d = rfc3986()
+    d.name = b"rfc3987"
+    return d
+
+
 cdef inline Dialect rfc2396() noexcept nogil:
     """RFC 2396 appendix B, whose regular expression is the same as RFC 3986's."""
     cdef Dialect d = rfc3986()
@@ -128,6 +136,7 @@ cdef inline void list_dialects(Dialect* table, const Registered* registered) noe
     cdef int k
     table[WHATWG] = whatwg()
     table[RFC3986] = rfc3986()
+    table[RFC3987] = rfc3987()
     table[BARTH] = barth()
     table[RFC1738] = rfc1738()
     table[RFC2396] = rfc2396()

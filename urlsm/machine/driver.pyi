@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 DIALECTS: tuple[str, ...]
 SCHEMES: tuple[str | None, ...]
 SPECIAL: dict[str, int | None]
-_Dialect: TypeAlias = Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"]
+_Dialect: TypeAlias = Literal["whatwg", "rfc3986", "rfc3987", "barth", "rfc1738", "rfc2396", "stdlib"]
 
 _Facts: TypeAlias = tuple[int, int, int] | tuple[int, int, int, str]
 

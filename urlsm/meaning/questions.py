@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from itertools import accumulate
 
 from urlsm.components.parts import Parts, components_of, decode, lower
 from urlsm.components.value import Components, split, unsplit
@@ -16,8 +17,10 @@ from urlsm.meaning.registry import handler
 from urlsm.meaning.web import is_valid_link
 from urlsm.meaning.within import has_inner, urls_within
 from urlsm.octets.objects import url_string
+from urlsm.octets.text import utf8
 from urlsm.schemes.contract import P
 from urlsm.schemes.generic import Scheme, Unknown
+from urlsm.schemes.iris import hosts_are_domains
 from urlsm.unicode.domains import DISPUTED
 from urlsm.url.value import URL, try_parse
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 # URL.parts needs components_of
 __all__ = ["components_of", "equivalent", "normalize", "parts", "parts_by", "plain", "violations"]
 
-GRAMMARS = ("rfc3986", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
+GRAMMARS = ("rfc3986", "rfc3987", "rfc2396", "rfc1738")  # the dialects whose grammars the handlers know
 
 
 def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _Dialect = "rfc3986") -> Parts:
@@ -45,7 +48,8 @@ def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _D
         url: the URL. An object key in a str or bytes is read exactly as written. In a URL object, it is read as
             URL.parts reads it.
         scheme: the scheme that the URL must have, or the Parts class that its parts must have; None for any scheme.
-        dialect: "rfc3986" (the current standard of the scheme), "rfc1738" or "rfc2396" (the grammar of that RFC).
+        dialect: "rfc3986" (the current standard of the scheme), "rfc3987" (for IRIs), "rfc1738" or "rfc2396" (the
+            grammar of that RFC).
 
     Raises:
         SchemeError: the URL has no scheme, has a scheme other than `scheme`, or breaks a rule (an "error" of
@@ -63,7 +67,7 @@ def parts(url: StrOrURL, scheme: str | type[Parts] | None = None, *, dialect: _D
     found = _handler(c)
     if scheme is not None and not _is_expected(found, c.scheme or "", scheme):
         raise _of_another_scheme(c, f'"{scheme}"' if isinstance(scheme, str) else f"one with {scheme.__name__}")
-    is_valid = dialect == "rfc3986" and is_valid_link(url, dialect)
+    is_valid = dialect in ("rfc3986", "rfc3987") and is_valid_link(url, dialect)
     return _parts_by(found, url, c, [] if is_valid else _broken(found, url, c))
 
 
@@ -126,9 +130,11 @@ def plain(value: object) -> Any:
 def violations_of_text(url: StrOrURL, dialect: _Dialect, *, within: bool = True) -> list[Violation]:
     """Return the violations that the scheme's handler finds in a URL. Positions count characters, or bytes if url is
     bytes. within: whether to add the violations of nested URLs, as warnings."""
-    if dialect == "rfc3986" and is_valid_link(url, dialect):
+    if dialect in ("rfc3986", "rfc3987") and is_valid_link(url, dialect):
         return []
     _check(dialect)
+    if dialect == "rfc3987" and isinstance(url, bytes) and not bytes.isascii(url):
+        return _of_iri_in_bytes(url)
     c = split(bytes.decode(url, "latin-1") if isinstance(url, bytes) else url_string(url), dialect=dialect)
     found = _broken(_handler(c), url, c)
     return _with_inner(found, c) if within and has_inner(c.scheme) else found
@@ -162,6 +168,14 @@ def _with_bad_utf8(found: list[Violation], octets: bytes, store: Scheme[Any]) ->
     return sorted(found, key=lambda violation: violation.position)
 
 
+def _of_iri_in_bytes(octets: bytes) -> list[Violation]:
+    """Return the violations of an IRI in UTF-8. Bytes that are not UTF-8 are characters that are not allowed."""
+    text = octets.decode("utf-8", "surrogateescape")
+    starts = [0, *accumulate(len(utf8(char)) for char in text)]
+    found = violations_of_text(text, "rfc3987", within=False)
+    return [one._replace(position=starts[one.position]) for one in found]
+
+
 def _with_inner(found: list[Violation], c: Components) -> list[Violation]:
     """Return the violations in `found`, and the violations in the URLs within the text. The latter are only warnings,
     because the outer scheme may allow them. No violation is listed twice for the same place."""
@@ -180,18 +194,19 @@ def _judged(found: Scheme[Any], c: Components) -> list[Violation]:
     return sorted(dict.fromkeys(broken), key=lambda violation: violation.position)
 
 
-def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None) -> str:
+def normalize(url: StrOrURL, dialect: _Dialect, generic: str | None, unicode_form: str | None) -> str:
     """Do the same as urlsm.normalize, using the scheme's handler."""
-    found, c = _read(url, dialect, generic)
+    found, c = _read(_composed(url, unicode_form), dialect, generic)
     normal = unsplit(found.normalize(c))
     if dialect == "rfc1738" and "~" not in c.text:
         normal = normal.replace("~", "%7E")  # "~" is unreserved in every later RFC, but unsafe in RFC 1738
     return normal
 
 
-def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None) -> bool:
+def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None, unicode_form: str | None) -> bool:
     """Do the same as urlsm.equivalent, using the schemes' handlers."""
-    (found, first), (_, second) = _read(a, dialect, generic), _read(b, dialect, generic)
+    found, first = _read(_composed(a, unicode_form), dialect, generic)
+    _, second = _read(_composed(b, unicode_form), dialect, generic)
     if type(_handler(first)) is not type(_handler(second)):
         return False
     if not found.equivalent(_with_one_spelling(first), _with_one_spelling(second)):
@@ -203,10 +218,12 @@ def equivalent(a: StrOrURL, b: StrOrURL, dialect: _Dialect, generic: str | None)
 def _with_one_spelling(c: Components) -> Components:
     """Return components in which the host, if it is an IPv6 address or an internationalised name, has one fixed
     spelling, so that hosts can be compared. The grammars before RFC 3986 have neither."""
-    if c.dialect != "rfc3986" or ("[" not in c.text and c.text.isascii() and _BEYOND_ASCII.search(c.text) is None):
+    if c.dialect not in ("rfc3986", "rfc3987"):
+        return c
+    if "[" not in c.text and c.text.isascii() and _BEYOND_ASCII.search(c.text) is None:
         return c
     found = _handler(c)
-    is_name = found.host_case == "fold" and found.host_kind.startswith(_NAMES)
+    is_name = hosts_are_domains(found)
     start, end = c.span("host") or (0, 0)
     hosts = [(start, c.host or "")]
     try:
@@ -254,6 +271,15 @@ def _hosts_read(text: str) -> list[str | None]:
     return [None if url is None else url.host, *(host and lower(_spelling(host, True)) for host in hosts)]
 
 
+def _composed(url: StrOrURL, unicode_form: str | None) -> StrOrURL:
+    """Return an IRI with its characters normalised (RFC 3987 section 5.3.2.2)."""
+    if unicode_form is None:
+        return url
+    from unicodedata import normalize as composed
+
+    return composed("NFC", url_string(url))  # the only form that is offered
+
+
 def _check(dialect: _Dialect) -> None:
     if dialect not in GRAMMARS:
         raise ValueError(f"dialect must be one of {', '.join(GRAMMARS)}, not {dialect!r}")
@@ -275,7 +301,6 @@ def _handler(c: Components) -> Scheme[Any]:
 
 
 _GENERIC = _NONE = Scheme()  # _NONE reads references without a scheme
-_NAMES = ("reg-name", "hostname", "domain name")  # the kinds of hosts (host_kind) that are domain names
 _LONGEST_NAME = 253  # the maximal length of a domain name in characters
 _BEYOND_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _PIECES = re.compile(r"\[[^\[\]]*\]|[^\[\],:]+")

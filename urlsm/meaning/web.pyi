@@ -4,9 +4,20 @@ from urlsm.errors.rules import Violation
 from urlsm.machine.driver import _Dialect
 from urlsm.url.value import StrOrURL
 
-def normalize(url: StrOrURL, *, dialect: _Dialect = "rfc3986", generic: Literal["rfc3986"] | None = None) -> str: ...
+def normalize(
+    url: StrOrURL,
+    *,
+    dialect: _Dialect = "rfc3986",
+    generic: Literal["rfc3986"] | None = None,
+    unicode_form: Literal["NFC"] | None = None,
+) -> str: ...
 def equivalent(
-    a: StrOrURL, b: StrOrURL, *, dialect: _Dialect = "rfc3986", generic: Literal["rfc3986"] | None = None
+    a: StrOrURL,
+    b: StrOrURL,
+    *,
+    dialect: _Dialect = "rfc3986",
+    generic: Literal["rfc3986"] | None = None,
+    unicode_form: Literal["NFC"] | None = None,
 ) -> bool: ...
 def validate(url: StrOrURL, *, dialect: _Dialect = "rfc3986", base: StrOrURL | None = None) -> list[Violation]: ...
 def normal_link(url: object) -> str | None: ...

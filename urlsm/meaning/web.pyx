@@ -41,7 +41,7 @@ cdef object asking():
     return <object>published(&questions)
 
 
-def normalize(url, *, dialect="rfc3986", generic=None):
+def normalize(url, *, dialect="rfc3986", generic=None, unicode_form=None):
     """Return the normal form of a URL, according to RFC 3986 and the rules of its scheme.
 
     Differences that the scheme considers significant are kept, and so are escapes that need not change. Normalising the
@@ -49,12 +49,15 @@ def normalize(url, *, dialect="rfc3986", generic=None):
 
     Args:
         url: as for parse, but it need not be valid.
-        dialect: "rfc3986" (sections 6.2.2 and 6.2.3), "rfc2396" (section 6) or "rfc1738".
+        dialect: "rfc3986" (sections 6.2.2 and 6.2.3), "rfc3987" (the same sections, for IRIs: 5.3.2.1, 5.3.2.3, 5.3.2.4
+            and 5.3.3), "rfc2396" (section 6) or "rfc1738".
         generic: what to do for a scheme without a handler. None leaves the case of the host, "." and ".." unchanged;
             "rfc3986" applies all of section 6.2.2.
+        unicode_form: "NFC" also normalises the characters ("rfc3987" only; section 5.3.2.2), which may change what the
+            IRI identifies. None leaves them unchanged.
 
     Raises:
-        ValueError: the dialect or `generic` is unknown.
+        ValueError: the dialect, `generic` or `unicode_form` is unknown, or the dialect does not support it.
         PluginError: the plug-in for this scheme failed to load.
         TypeError: an argument has the wrong type.
 
@@ -62,12 +65,12 @@ def normalize(url, *, dialect="rfc3986", generic=None):
         >>> urlsm.normalize("HTTP://Ex.com:80/%7Eme/./x")
         'http://ex.com/~me/x'
     """
-    cdef str normal = normal_link(url) if dialect == "rfc3986" else None
-    check_generic(generic)
-    return normal if normal is not None else asking().normalize(url, dialect, generic)
+    cdef str normal = normal_link(url) if dialect == "rfc3986" or dialect == "rfc3987" else None
+    check_options(dialect, generic, unicode_form)
+    return normal if normal is not None else asking().normalize(url, dialect, generic, unicode_form)
 
 
-def equivalent(a, b, *, dialect="rfc3986", generic=None):
+def equivalent(a, b, *, dialect="rfc3986", generic=None, unicode_form=None):
     """Return whether two URLs are equivalent, according to RFC 3986 section 6 and the rules of their scheme.
 
     All spellings of an IPv6 address are the same host, and an internationalised domain name equals its "xn--" form. Two
@@ -78,9 +81,10 @@ def equivalent(a, b, *, dialect="rfc3986", generic=None):
         b: the URL to compare with.
         dialect: as for normalize.
         generic: as for normalize.
+        unicode_form: as for normalize.
 
     Raises:
-        ValueError: the dialect or `generic` is unknown.
+        ValueError: the dialect, `generic` or `unicode_form` is unknown, or the dialect does not support it.
         PluginError: the plug-in for their scheme failed to load.
         TypeError: an argument has the wrong type.
 
@@ -88,14 +92,18 @@ def equivalent(a, b, *, dialect="rfc3986", generic=None):
         >>> urlsm.equivalent("http://ex.com:80/%7Eme", "HTTP://EX.com/~me")
         True
     """
-    same = equivalent_links(a, b) if dialect == "rfc3986" else None
-    check_generic(generic)
-    return same if same is not None else asking().equivalent(a, b, dialect, generic)
+    same = equivalent_links(a, b) if dialect == "rfc3986" or dialect == "rfc3987" else None
+    check_options(dialect, generic, unicode_form)
+    return same if same is not None else asking().equivalent(a, b, dialect, generic, unicode_form)
 
 
-cdef inline int check_generic(generic) except -1:
+cdef inline int check_options(dialect, generic, unicode_form) except -1:
     if generic is not None and generic != "rfc3986":
         raise ValueError(f"generic must be None or 'rfc3986', not {generic!r}")
+    if unicode_form is not None and unicode_form != "NFC":
+        raise ValueError(f"unicode_form must be None or 'NFC', not {unicode_form!r}")
+    if unicode_form is not None and dialect != "rfc3987":
+        raise ValueError(f"unicode_form needs the dialect 'rfc3987', not {dialect!r}")
     return 0
 
 
@@ -104,8 +112,8 @@ def validate(url, *, dialect="rfc3986", base=None):
 
     Args:
         url: as for parse, read as written.
-        dialect: "rfc3986" (with the scheme's current specification), "rfc1738", "rfc2396" (these RFCs) or "whatwg" (the
-            URL Standard).
+        dialect: "rfc3986" (with the scheme's current specification), "rfc3987" (the same for IRIs), "rfc1738",
+            "rfc2396" (these RFCs) or "whatwg" (the URL Standard).
         base: the URL to resolve a relative URL against ("whatwg" only).
 
     Returns:
@@ -157,7 +165,8 @@ cpdef object equivalent_links(a, b):
 
 
 cpdef bint is_valid_link(url, dialect) except -1:
-    """Return True if validate certainly finds no violation in a text, by "rfc3986" or "whatwg".
+    """Return True if validate certainly finds no violation in a text, by "rfc3986", "rfc3987" or
+    "whatwg".
 
     For "whatwg", the text must be plain (machine/lane/plain.h). In such a text, the URL Standard's parser reports only
     a domain that is not strictly valid and, after the domain, characters that are neither URL code points nor escapes,
@@ -175,7 +184,7 @@ cpdef bint is_valid_link(url, dialect) except -1:
         if not read(&r, p, n, NULL, BY_LANE) \
                 or not is_strictly_valid(p + r.at.host_start, r.at.host_end - r.at.host_start):
             return False
-    elif dialect != "rfc3986":
+    elif dialect != "rfc3986" and dialect != "rfc3987":  # an IRI in ASCII is a URI
         return False
     if n <= LONG_TEXT:
         return breaks_no_rule(p, n)
