@@ -193,7 +193,7 @@ SAMPLES: dict[str, Any] = {
 }  # fmt: skip
 OF = (
     *(urlsm.parse(URL), patterns.PatternSet(["a.example"]), crawler.Robots(""), crawler.profile("urlsm-1")),
-    *(urlsm.split(URL), urlsm.QueryParams([]), crawler.DupeFilter(set()), guard.Policy()),
+    *(urlsm.split(URL), urlsm.QueryParams([]), crawler.DupeFilter(set()), guard.Policy(), urlsm.Template("{a}")),
 )
 CONTAINER = re.compile(r"^(Iterable|Collection|Sequence|Container|AbstractSet|Set|list|tuple)\[str\b")
 

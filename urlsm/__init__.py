@@ -31,6 +31,8 @@ _NAMES = {
     "urlsm.meaning.iris": ("iri_to_uri", "uri_to_iri"),
     "urlsm.meaning.questions": ("parts",),
     "urlsm.meaning.web": ("equivalent", "normalize", "validate"),
+    "urlsm.patterns.errors": ("UnsafeValue",),
+    "urlsm.patterns.templates": ("Template",),
 }
 _MODULES = (
     *("columns", "compat", "crawler", "documents", "domains", "engines", "guard", "logging", "patterns", "pictures"),

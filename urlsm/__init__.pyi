@@ -37,6 +37,8 @@ from urlsm.meaning.registry import unregister as unregister
 from urlsm.meaning.web import equivalent as equivalent
 from urlsm.meaning.web import normalize as normalize
 from urlsm.meaning.web import validate as validate
+from urlsm.patterns.errors import UnsafeValue as UnsafeValue
+from urlsm.patterns.templates import Template as Template
 from urlsm.url.params import QueryParams as QueryParams
 from urlsm.url.value import URL as URL
 from urlsm.url.value import can_parse as can_parse

@@ -43,7 +43,13 @@ INSIDE = re.compile(
 )
 # what users do not make; or whose keywords are one entry, and a table on a page of its own
 AS_ONE = {
-    *("urlsm.SchemeError", "urlsm.domains.IDNAError", "urlsm.documents.UrlMatch", "urlsm.columns.Stream"),
+    *(
+        "urlsm.SchemeError",
+        "urlsm.UnsafeValue",
+        "urlsm.domains.IDNAError",
+        "urlsm.documents.UrlMatch",
+        "urlsm.columns.Stream",
+    ),
     *("urlsm.engines.pandas.Urls", "urlsm.engines.polars.UrlExpressions", "urlsm.engines.polars.UrlSeries"),
     "urlsm.compat.pydantic.URLConstraints",
     *("urlsm.server.RequestError", "urlsm.URL.replace", "urlsm.crawler.Profile", "urlsm.crawler.Profile.replace"),

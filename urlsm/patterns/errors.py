@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PatternError", "shortened"]
+__all__ = ["PatternError", "UnsafeValue", "shortened"]
 
 _MOST = 500  # a message with more characters than this is cut
 
@@ -53,3 +53,33 @@ class PatternError(ValueError):
 
 
 PatternError.__module__ = "urlsm.patterns"
+
+
+class UnsafeValue(ValueError):
+    """Raised by Template.match for a value that could lead to another directory (path traversal, CWE-22).
+
+    A template that matched raises this instead of returning None, so that no laxer template is tried.
+
+    Attributes:
+        name: the name of the variable.
+        reason: "slash", "backslash", "nul", "dot-segment", or "climbs" if the value leaves its directory.
+
+    Example:
+        >>> try:
+        ...     urlsm.Template("/files/{name}").match("/files/..%2Fsecret")
+        ... except urlsm.UnsafeValue as error:
+        ...     error.name, error.reason
+        ('name', 'slash')
+    """
+
+    __module__ = "urlsm"
+
+    name: str
+    reason: str
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
+
+    def __str__(self) -> str:
+        return f"the value of {self.name!r} is unsafe ({self.reason})"
