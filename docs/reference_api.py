@@ -17,6 +17,7 @@ from reference_text import code, prose, sentence, table
 # the public modules, in the order of the pages; tests/docs/test_reference.py compares them with urlsm
 MODULES = (
     *("urlsm", "urlsm.domains", "urlsm.documents", "urlsm.security", "urlsm.guard", "urlsm.patterns", "urlsm.server"),
+    "urlsm.formats",
     *("urlsm.crawler", "urlsm.columns", "urlsm.engines.polars", "urlsm.engines.pandas", "urlsm.engines.dask"),
     *("urlsm.engines.duckdb", "urlsm.engines.spark", "urlsm.schemes", "urlsm.testing", "urlsm.whatwg", "urlsm.stdlib"),
     *("urlsm.compat", "urlsm.compat.w3lib", "urlsm.compat.surt", "urlsm.compat.protego", "urlsm.compat.scrapy"),

@@ -88,6 +88,7 @@ QUESTIONS = {
     **{key: ["a", "b"] for key in ["urlsm.equivalent", "urlsm.domains.same_site"]},
     "urlsm.parts": ["url", "scheme"],
     "urlsm.QueryParams.get": ["name", "default"],  # as dict.get
+    "urlsm.formats.check": ["text", "format"],
     "urlsm.domains.in_domains": ["url", "domains"],
     "urlsm.security.sent": ["url", "client"],
     "urlsm.security.safe_join": ["base", "ref"],  # as the functions of this name in Werkzeug and Django
@@ -190,6 +191,7 @@ SAMPLES: dict[str, Any] = {
     "agent": "a", "status": 200, "store": set(), "pairs": [("a", "1")], "query": "a=1", "entries": ["a.example"],
     "url_or_host": URL, "domain": "a.example", "patterns": patterns.PatternSet(["a.example"]), "library": "w3lib",
     "hosts": ["a.example"], "path": __file__, "profile": "urlsm-1", "policy": guard.Policy(), "address": "8.8.8.8",
+    "checker": None,
 }  # fmt: skip
 OF = (
     *(urlsm.parse(URL), patterns.PatternSet(["a.example"]), crawler.Robots(""), crawler.profile("urlsm-1")),

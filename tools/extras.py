@@ -32,6 +32,7 @@ PAGES = {
         f"try:\n    asyncio.run(image('{REFUSED}'))\nexcept ValueError:\n    pass",
     ),
     "suffixes": ("docs/domains.md", "domains.registrable_domain(", ""),
+    "jsonschema": ("docs/formats.md", "jsonschema.FormatChecker", ""),
     "html": ("docs/follow-links.md", "urlsm.documents.page_links(", ""),
     "recipes": ("docs/integrations.md", "", ""),
 }

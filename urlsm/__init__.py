@@ -35,8 +35,8 @@ _NAMES = {
     "urlsm.patterns.templates": ("Template",),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "documents", "domains", "engines", "guard", "logging", "patterns", "pictures"),
-    *("schemes", "security", "server", "stdlib", "testing", "whatwg"),
+    *("columns", "compat", "crawler", "documents", "domains", "engines", "formats", "guard", "logging", "patterns"),
+    *("pictures", "schemes", "security", "server", "stdlib", "testing", "whatwg"),
 )
 # packages of which _core has made modules, but which are not loaded themselves
 _ROOMS = ("errors", "machine", "octets", "unicode", "url")

@@ -7,6 +7,7 @@ from urlsm import crawler as crawler
 from urlsm import documents as documents
 from urlsm import domains as domains
 from urlsm import engines as engines
+from urlsm import formats as formats
 from urlsm import guard as guard
 from urlsm import logging as logging
 from urlsm import patterns as patterns

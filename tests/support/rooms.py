@@ -16,8 +16,8 @@ import urlsm.schemes
 ORDER = (
     *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "readers"),
     *("schemes", "meaning"),
-    *("security", "documents", "crawler", "domains", "patterns", "server", "compat", "columns", "pictures", "engines"),
-    *("cli", "guard"),
+    *("security", "documents", "crawler", "domains", "patterns", "formats", "server", "compat", "columns", "pictures"),
+    *("engines", "cli", "guard"),
 )
 DRAWN = "```text rooms\n"
 ABOVE = ("testing", "logging")  # modules on top of all rooms
