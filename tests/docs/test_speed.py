@@ -49,7 +49,7 @@ NOT_TIMED = {
     "to_unicode": "what a person reads, not asked of each URL",
     "uri_to_iri": "what a person reads, not asked of each URL",
     "iri_to_uri": "parse, which has rows, is asked of many links",
-    "Template": "timed beside uritemplate and the MCP SDK by bench/templates.py",
+    "Template": "timed beside uritemplate by bench/formats.py",
     "UnsafeValue": "raised by Template.match",
     "AddressKind": "what address_kind gives",
     "Link": "what links gives",
