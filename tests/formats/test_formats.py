@@ -120,6 +120,7 @@ def test_the_vectors_of_json_schema():
         ("hostname", "ab.c_d", "hostname-invalid", 4, "host"),
         ("hostname", "ab.xn--x", "hostname-invalid", 3, "host"),
         ("idn-hostname", "☃", "idn-hostname-invalid", 0, "host"),
+        ("idn-hostname", "é.ab.☃.c", "idn-hostname-invalid", 5, "host"),
         ("ipv4", "1.2.300.4", "ipv4-invalid", 4, "host"),
         ("ipv6", "g::", "ipv6-invalid", 0, "host"),
         ("json-pointer", "/é~2", "json-pointer-invalid", 2, "url"),

@@ -20,7 +20,7 @@ from urlsm.octets.text cimport (
 from urlsm.octets.utf8 cimport read_point
 from urlsm.octets.words cimport first_bit
 from urlsm.patterns.template_grammar cimport template_fault
-from urlsm.unicode.idna2008 cimport idna2008, is_ascii_label
+from urlsm.unicode.idna2008 cimport is_coded_label, is_domain2008
 from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.schemes import characters
 
@@ -218,12 +218,11 @@ cdef bint is_uri_text(const uint8_t* p, uint32_t n, bint reference, bint iri, Fa
 
 # --- hosts ---------------------------------------------------------------------------------------
 
-cdef bint is_host_name(const uint8_t* p, size_t n, bint* coded, bint* reserved, Fault* fault) noexcept nogil:
-    """Return whether p[0:n] is a host name by RFC 1123 section 2.1, without a dot at its end. coded: set to whether a
-    label begins with "xn--"; reserved: whether another one has "--" in the same place (RFC 5890 section 2.3.1)."""
+cdef bint is_host_name(const uint8_t* p, size_t n, Fault* fault) noexcept nogil:
+    """Return whether p[0:n] is a host name by RFC 1123 section 2.1, without a dot at its end. A label that begins with
+    "xn--" has to be an A-label (RFC 5890 section 2.3.2.1)."""
     cdef size_t k, begin = 0
     fault.rule, fault.at, fault.component = OF_FORMAT, HOST_MAX, HOST_OF
-    coded[0] = reserved[0] = False
     if n > HOST_MAX:
         return False
     for k in range(n + 1):
@@ -240,24 +239,11 @@ cdef bint is_host_name(const uint8_t* p, size_t n, bint* coded, bint* reserved, 
         if p[k - 1] == c'-':
             fault.at = k - 1
             return False
-        if k - begin >= 4 and p[begin + 2] == c'-' and p[begin + 3] == c'-':
-            if p[begin] | 0x20 == c'x' and p[begin + 1] | 0x20 == c'n':
-                coded[0] = True
-            else:
-                reserved[0] = True
-        begin = k + 1
-    return True
-
-
-cdef bint are_coded_labels(str text, Fault* fault) except -1:
-    """Return whether each label that begins with "xn--" is an A-label (RFC 5890 section 2.3.2.1). text: a host name."""
-    cdef str label
-    cdef size_t at = 0
-    for label in text.split("."):
-        if label[:4].lower() == "xn--" and not is_ascii_label(label):
-            fault.rule, fault.at, fault.component = OF_FORMAT, at, HOST_OF
+        if k - begin >= 4 and p[begin] | 0x20 == c'x' and p[begin + 1] | 0x20 == c'n' and p[begin + 2] == c'-' \
+                and p[begin + 3] == c'-' and not is_coded_label(p + begin, k - begin):
+            fault.at = begin
             return False
-        at += len(label) + 1
+        begin = k + 1
     return True
 
 
@@ -352,11 +338,8 @@ cdef bint judge(str text, Kind kind, Fault* fault) except -1:
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
-    cdef bint ascii = is_ascii(text), valid, coded = False, reserved = False
-    if kind == IDN_HOSTNAME and not ascii:
-        fault.rule, fault.at, fault.component = OF_FORMAT, 0, HOST_OF
-        return text[len(text) - 1] not in ".\u3002\uff0e\uff61" and idna2008(text) is not None
-    if ascii:
+    cdef bint valid
+    if is_ascii(text):
         p, n = ascii_data(text), len(text)
     else:
         octets = text.encode("utf-8", "surrogatepass")
@@ -373,11 +356,11 @@ cdef bint judge(str text, Kind kind, Fault* fault) except -1:
     if kind == URI_TEMPLATE:
         fault.rule, fault.component = OF_FORMAT, -1
         return template_fault(p, n, &fault.at) == 0
-    if kind == HOSTNAME or kind == IDN_HOSTNAME:
-        if not is_host_name(p, n, &coded, &reserved, fault) or (coded and not are_coded_labels(text, fault)):
-            return False
-        fault.at = 0
-        return kind == HOSTNAME or not reserved
+    if kind == HOSTNAME:
+        return is_host_name(p, n, fault)
+    if kind == IDN_HOSTNAME:
+        fault.rule, fault.component = OF_FORMAT, HOST_OF
+        return is_domain2008(p, n, &fault.at)
     if kind == IPV4:
         return is_ipv4_address(p, n, fault)
     if kind == IPV6:
