@@ -95,6 +95,12 @@ RIGHT: dict[str, str] = {
         http://(com,example,)/     http://(com,example,www,)/a     org,example     org,example,b)/web
         https://(uk,co,example,)/  (net,example
     """,
+    # RFC 6570, GitHub's API, the MCP SDKs
+    "uri-template": """
+        http://www.example.com/foo{?query,number}   https://api.example/repos/{owner}/{repo}/issues{?page}
+        file:///docs/{+path}     note://{id}        https://api.example/repos/{owner}/{repo}/issues/{number}
+        /users{/id}              /pets/{petId}/toys{?sort}
+    """,
     # the URL Pattern Standard, MDN, Deno, Cloudflare
     "urlpattern": """
         https://*.example.org               https://a.example/books/:id             https://b.example/books/:id(\\d+)
@@ -119,6 +125,7 @@ WRONG: dict[str, tuple[str, ...]] = {
     "redirect-uri": ("http://localhost/cb", "https://a.example/cb/*", "/cb", "https://a.example/cb#x"),
     "robots": ("Disalow: /", "Disallow: admin", "<!DOCTYPE html>", "Noindex: /x", "/admin"),
     "surt": ("https://a.example.com*", "http://(com,example"[:5],),
+    "uri-template": ("/{x", "/{x:3}", "/{x}{y}", "/a b", "/{x}/{x}"),
     "urlpattern": ("https://example.com*", "https://*example.com/*", "https://(www.example.com)/", "https://*/cb",
                    "https://a.example/:id([^/]+)", "https://a.example/x?y=1{"),
 }  # fmt: skip

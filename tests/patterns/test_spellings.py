@@ -24,6 +24,7 @@ LISTS: dict[str, tuple[str, str, bool]] = {
     "redirect-uri": ("https://evil.example/admin/a%C3%B1o", "https://evil.example/admin/a%C3%B1o", True),
     "robots": ("Allow: /", "Allow: /admin/", True),
     "surt": ("https://(example,", "https://(example,evil,)/admin/", True),
+    "uri-template": ("https://{host}/{+all}{?a,b}", "https://evil.example/admin/{+all}", True),
     "urlpattern": ("https://*/*", "https://evil.example/admin/*", True),
 }
 # how one character of a path may be written

@@ -3,7 +3,7 @@
 Each "type: ignore" is a claim as well: mypy --strict complains of one that is not needed.
 """
 
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import DefragResult, ParseResultBytes, SplitResult, SplitResultBytes
 
 from typing_extensions import assert_type
@@ -342,4 +342,18 @@ assert_type(urlsm.resolve_many(["a"], base=url), list[str | None])
 assert_type(urlsm.documents.same_document("", base=url, dialect="rfc2396"), bool)
 assert_type(next(urlsm.documents.extract_urls("x", guess_scheme=True)).url, URL)
 assert_type(urlsm.documents.unwrap("<a:b>"), str)
+
+# --- formats and templates -------------------------------------------------------------------------------
+
+template = urlsm.Template("/users/{id}{?fields*}")
+assert_type(template.expand({"id": 7, "fields": ["a", None]}), str)
+assert_type(template.partial({"id": None}), urlsm.Template)
+assert_type(template.match(url, raw={"id"}, types={"fields": dict}), dict[str, Any] | None)
+template.expand({"id": object()})  # type: ignore[dict-item]
+assert_type(urlsm.formats.is_iri("é"), bool)
+assert_type(urlsm.formats.check("é", "uri"), Violation | None)
+urlsm.formats.is_uri(b"x:")  # type: ignore[arg-type]
+routes = urlsm.patterns.PatternSet(["/users/{id}"], "uri-template", raw={"id"})
+assert_type(routes.match("/users/7"), urlsm.patterns.PatternMatch | None)
+assert_type(urlsm.iri_to_uri("x:é", idna=True), str)
 assert_type(urlsm.documents.base_url("<base href=a>", url=url), URL | None)

@@ -116,9 +116,10 @@ def _print(found: dict[str, Any]) -> None:
 
 
 def _match(patterns: PatternSet, text: str) -> dict[str, Any]:
-    match = patterns.match(text)
+    included = text in patterns
+    match = patterns.match(text) if included else None  # a URI template raises an error for an unsafe value
     pattern, line = (match.pattern, match.line) if match else (None, None)
-    return dict(zip(_FIELDS, (text, text in patterns, pattern, line), strict=True))
+    return dict(zip(_FIELDS, (text, included, pattern, line), strict=True))
 
 
 def _explain(patterns: PatternSet, text: str) -> dict[str, Any]:

@@ -76,10 +76,11 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
         return Explanation(included, pattern, exception, None, 0, said)
     given = text_of(url)
     read = url if isinstance(url, URL) else try_parse(url)
-    if read is None or rule == -2:
+    of_texts = patterns._syntax.reads is not None or patterns._prover is not None
+    if rule == -2 or (read is None and patterns._prover is None):
         why = (
             "this is not a URL"
-            if read is None
+            if read is None and patterns._prover is None
             else "URL parsers disagree about it, or its path may leave the allowed directory"
         )
         return Explanation(included, None, False, "url", 0, _with_caret(why, given, 0))
@@ -87,16 +88,17 @@ def explained(patterns: PatternSet, url: StrOrURL, source: StrOrURL | None, type
         return Explanation(True, None, False, None, 0, "no pattern matches, so it is in the set")
     if patterns._syntax.types is not None:  # in a list of filters, the nearest filter would not help anybody
         return Explanation(False, None, False, None, 0, "no pattern matches")
-    as_given = patterns._syntax.reads is not None
-    shown = given if as_given else read.href
+    shown = given if of_texts or read is None else read.href
     spans = _spans(shown)
     nearest: tuple[int, int, int, int, str] | None = None
     for number in range(patterns._count):
         for made in patterns._rules(number):
-            component, position = _refused_text(patterns, made, given) if as_given else _refused(made, read)
+            component, position = (
+                _refused_text(patterns, made, given) if of_texts or read is None else _refused(made, read)
+            )
             component = component or _at(spans, position)
-            order = 0 if as_given else _ORDER.index(component)
-            place = (order, -position if component == "host" and not as_given else position, -number)
+            order = 0 if of_texts else _ORDER.index(component)
+            place = (order, -position if component == "host" and not of_texts else position, -number)
             if nearest is None or place > nearest[:3]:
                 nearest = (*place, position, component)
     if nearest is None:
@@ -145,7 +147,8 @@ def _agreed(program: tuple[object, ...], text: str) -> int:
 def _refused_text(patterns: PatternSet, rule: Rule, given: str) -> tuple[str, int]:
     """Return the result of _refused for a syntax that compares whole strings. The component is always "", so the caller
     finds it from the position."""
-    octets = patterns._syntax.reads(given, patterns._options)  # type: ignore[misc]
+    reads = patterns._syntax.reads
+    octets = given.encode("utf-8", "surrogatepass") if reads is None else reads(given, patterns._options)
     text = (octets or b"").decode("latin-1")
     return "", _agreed(rule.checks[0][1], text) if rule.checks and len(text) == len(given) else 0
 

@@ -39,8 +39,10 @@ SHOWS = {
     "localhost": True,
     "modifier": True,
     "not-the-name-itself": False,
+    "more-concrete": True,
     "nothing": False,
     "open-host": True,
+    "overlap": True,
     "plain-http": True,
     "public-suffix": True,
     "two-slashes": True,  # False for a block list
@@ -53,7 +55,7 @@ _WEB = ("http", "https", "ws", "wss")
 # codes that are reported only as hints: they explain how a syntax works, and most lists with such patterns are right
 HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
-    "two-slashes",
+    *("more-concrete", "two-slashes"),
 ))  # fmt: skip
 # maps a code to the syntaxes in which it is only reported as a hint, because in these an author who allows http, or any
 # host, does so on purpose
@@ -130,6 +132,10 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
             found.append(LintFinding(error.code, error.line, error.position, error.pattern, error.message, ""))
     if patterns.syntax == "robots":  # if the text is an HTML page, report that once, not for each line
         found = [lint for lint in found if lint.code == "unreadable"][:1] or found
+    if patterns.syntax == "uri-template":
+        found += [lint for number, lint in _overlapping(patterns)
+                  if lint.code not in left_out | patterns._ignored.get(number, nothing)]  # fmt: skip
+        return tuple(sorted(found, key=lambda lint: (lint.line, lint.code)))
     for number, text in enumerate(patterns._texts):
         codes = set(left_out | patterns._ignored.get(number, nothing))
         for lint in _of_pattern(patterns, number, text):
@@ -442,6 +448,17 @@ def _is_public_suffix(name: str, private: bool = True) -> bool:
         return public_suffix(name, only_icann=not private) == name
     except ModuleNotFoundError:  # without publicsuffixlist, a name is certain to be a suffix only if it has no dot
         return False
+
+
+def _overlapping(patterns: PatternSet) -> Iterator[tuple[int, LintFinding]]:
+    """Yield the number and the finding of each URI template that makes a URL that an earlier one makes as well."""
+    from urlsm.patterns.template_overlaps import overlaps
+
+    for number, other, url, ordered in overlaps(patterns._sources, patterns._options):
+        code = "more-concrete" if ordered else "overlap"
+        which = "the more concrete template decides" if ordered else "neither is more concrete in every segment"
+        text, line = patterns._texts[number], patterns._lines[number]
+        yield number, LintFinding(code, line, 0, text, f"{other!r} matches this URL as well: {which}", url)
 
 
 def _covered(patterns: PatternSet) -> Iterator[tuple[int, LintFinding]]:

@@ -65,7 +65,7 @@ cdef class Matcher:
 cdef class Lookup:
     cdef readonly Matcher _matcher
     cdef dict types          # name of a type of request -> its bit; None if types do not matter
-    cdef bint refuses, blocks, otherwise, of_urls, takes_paths_out, takes_queries_out
+    cdef bint refuses, blocks, otherwise, of_urls, takes_paths_out, takes_queries_out, has_prover
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil
     cdef Py_ssize_t number_of(self, object url, object source=*, object type_=*) except -4
     cdef Py_ssize_t at_length(self, object url, object source=*, object type_=*) except -4

@@ -574,14 +574,15 @@ cdef class Lookup:
     _decides_at_length, which decides if they do not."""
 
     def _set_matcher(self, Matcher matcher not None, *, bint refuses, bint blocks, bint otherwise, bint of_urls,
-                     bint takes_paths_out, bint takes_queries_out=False, dict types=None):
+                     bint takes_paths_out, bint takes_queries_out=False, dict types=None, bint has_prover=False):
         """Set the matcher. refuses: whether URLs on which readers disagree are rejected. blocks: whether the set is a
         block list. otherwise: whether a URL is in the set if no pattern matches. of_urls: whether patterns are compared
         with URLs; if not, they are compared with texts that the syntax makes of URLs. takes_paths_out,
         takes_queries_out: whether some rule excludes URLs because of their path, or of their query. types: maps the
-        name of a type of request to its bit; a name that is missing has the bit of "other"."""
+        name of a type of request to its bit; a name that is missing has the bit of "other". has_prover: whether
+        _match_proved decides, because rules only select patterns."""
         self._matcher, self.refuses, self.blocks, self.otherwise = matcher, refuses, blocks, otherwise
-        self.of_urls, self.types = of_urls, types
+        self.of_urls, self.types, self.has_prover = of_urls, types, has_prover
         self.takes_paths_out, self.takes_queries_out = takes_paths_out or takes_queries_out, takes_queries_out
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, uint32_t n, const Offsets* o, Search* s, Buffer* b) except -4 nogil:
@@ -772,7 +773,10 @@ cdef class Lookup:
             >>> found and found.pattern
             'example.com'
         """
-        cdef Py_ssize_t rule = self.number_of(url, source, type)
+        cdef Py_ssize_t rule
+        if self.has_prover:
+            return self._match_proved(url)
+        rule = self.number_of(url, source, type)
         return self._match(self._matcher.whose(<uint32_t>rule), url) if self.puts_in(rule) else None
 
     def match_many(self, urls, *, source=None, type=None):

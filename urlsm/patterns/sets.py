@@ -42,7 +42,7 @@ class PatternMatch(NamedTuple):
         pattern: the text of the pattern.
         index: the index of the pattern, counted from 0.
         line: the line of the pattern in the list, counted from 1; index + 1 if the patterns were passed one by one.
-        groups: the text that each named group matched, if the syntax has named groups.
+        groups: the text that each named group matched, if the syntax has named groups; the values of a URI template.
 
     Example:
         >>> PatternSet(["example.org", "example.com"]).match("https://www.example.com/")
@@ -52,7 +52,7 @@ class PatternMatch(NamedTuple):
     pattern: str
     index: int  # type: ignore[assignment]  # hides tuple.index
     line: int
-    groups: dict[str, str | None]
+    groups: dict[str, Any]
 
 
 PatternMatch.__module__ = "urlsm.patterns"
@@ -67,8 +67,8 @@ class PatternSet(Lookup, UrlSet):
     Args:
         patterns: a list as text, which may contain comments, or an iterable of patterns.
         syntax: "domains", "origins", "redirect-uri", "no-proxy", "robots", "match-pattern", "glob", "urlpattern",
-            "csp", "blocklist", "adblock", "hosts" or "surt"; a name that an installed distribution adds (entry point
-            group "urlsm.syntaxes"); or a Syntax.
+            "csp", "blocklist", "adblock", "hosts", "surt" or "uri-template"; a name that an installed
+            distribution adds (entry point group "urlsm.syntaxes"); or a Syntax.
         exclude: patterns in the same syntax for URLs to exclude.
         precedence: which pattern decides if several match: "any", "first", "last", "longest" or "specific". None: the
             default of the syntax.
@@ -97,7 +97,8 @@ class PatternSet(Lookup, UrlSet):
 
     __slots__ = (
         *("_ambiguous", "_count", "_deny_paths", "_deny_queries", "_exclude", "_ignored", "_lines", "_options"),
-        *("_precedence", "_readers", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread", "errors"),
+        *("_precedence", "_prover", "_readers", "_refused", "_refuses", "_sources", "_syntax", "_texts", "_unread"),
+        "errors",
     )
 
     def __init__(
@@ -122,7 +123,8 @@ class PatternSet(Lookup, UrlSet):
         if unknown:
             raise TypeError(f"the syntax {found.name!r} has no option {min(unknown)!r}")
         self._syntax = found
-        self._options = {**found.options, **options}
+        given = {name: frozenset(value) if isinstance(value, set) else value for name, value in options.items()}
+        self._options = {**found.options, **given}
         self._precedence = found.precedence if precedence is None else precedence
         if readers is not None and ambiguous == "match":
             raise ValueError("readers cannot be combined with ambiguous='match'")
@@ -188,12 +190,15 @@ class PatternSet(Lookup, UrlSet):
         self._deny_paths = (tables.takes_paths_out or tables.takes_queries_out) and not blocks
         self._deny_queries = tables.takes_queries_out and not blocks
         self._refuses = self._ambiguous == "refuse" or (self._syntax.closes and bool(self._exclude))
+        matcher, prover = Matcher(tables, sorted(places, key=keys.__getitem__), self._syntax.folds), self._syntax.prover
+        self._prover: Any = None if prover is None else prover(matcher, self._texts, self._count, self._options)
         self._set_matcher(
-            Matcher(tables, sorted(places, key=keys.__getitem__), self._syntax.folds),
+            matcher,
             refuses=self._refuses,
             blocks=blocks,
             otherwise=self._syntax.otherwise,
-            of_urls=self._syntax.reads is None and self._readers is None,
+            of_urls=self._syntax.reads is None and self._readers is None and prover is None,
+            has_prover=prover is not None,
             takes_paths_out=tables.takes_paths_out,
             takes_queries_out=tables.takes_queries_out,
             types=self._syntax.types,
@@ -217,9 +222,9 @@ class PatternSet(Lookup, UrlSet):
                 continue
             checks = tuple(_of_any_spelling(rule))
             yield contrary._replace(checks=checks)
-            decoded = tuple([(kind, _decoded(program)) for kind, program in checks])
-            if decoded != checks and not contrary.allow:
-                yield contrary._replace(checks=decoded)
+            plainer = tuple([(kind, decoded(program)) for kind, program in checks])
+            if plainer != checks and not contrary.allow:
+                yield contrary._replace(checks=plainer)
 
     # --- whether a URL is in the set --------------------------------------------------------------
 
@@ -228,7 +233,7 @@ class PatternSet(Lookup, UrlSet):
         URL or readers disagree on it. Lookup calls this method if the bytes of the URL do not suffice."""
         if self._readers is not None and self._is_disputed(url):
             return _REFUSED
-        if self._syntax.reads is not None:
+        if self._syntax.reads is not None or self._prover is not None:
             return self._decides_text(text_of(url))
         read = url if isinstance(url, URL) else try_parse(url)
         if read is None:
@@ -253,24 +258,31 @@ class PatternSet(Lookup, UrlSet):
 
     def _decides_text(self, text: str) -> int:
         """Return what _decides_at_length returns, for a syntax that compares whole strings."""
-        octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
-        if octets is None:
-            return _REFUSED
-        rule = int(self._matcher.decides_text(octets))
+        rule = self._decides_spelling(text)
         if not self._exclude or not self._says(rule):
             return rule
-        read = try_parse(text, base="https://h/")
-        if read is None or any_segment_climbs(read.path):
+        absolute = try_parse(text)
+        base = "" if absolute is not None else "https://h"
+        read = try_parse(text, base=f"{base}/") if base else absolute
+        if read is None or any_segment_climbs(read.path) or not read.href.startswith(f"{base}/" if base else ""):
             return _REFUSED
         try:
+            if read.host:  # neither a user nor a dot at the end leads to another server
+                read = read.replace(username="", password="", host=read.host.removesuffix("."))
             for url in _spellings(read, True):
-                octets = self._syntax.reads(url.href, self._options)  # type: ignore[misc]
-                other = _NOTHING if octets is None else int(self._matcher.decides_text(octets))
+                other = self._decides_spelling(url.href.removeprefix(base))
                 if other >= 0 and not self._matcher.allows(other) and self._matcher.pattern_of(other) >= self._count:
                     return other
         except ValueError:  # no URL has this path
             return _REFUSED
         return rule
+
+    def _decides_spelling(self, text: str) -> int:
+        """Return what _decides_text returns, without a look at other spellings of the text."""
+        if self._prover is not None:
+            return int(self._prover.decides(text))
+        octets = self._syntax.reads(text, self._options)  # type: ignore[misc]
+        return _REFUSED if octets is None else int(self._matcher.decides_text(octets))
 
     def _undisguised(self, url: URL, rule: int) -> int:
         """Return the rule that decides on a URL whose path may look different to some readers. If paths can exclude a
@@ -305,6 +317,17 @@ class PatternSet(Lookup, UrlSet):
         text, told = self._texts[number], self._syntax.groups
         return PatternMatch(text, number, self._lines[number], {} if told is None else told(text, url, self._options))
 
+    def _match_proved(self, url: StrOrURL) -> PatternMatch | None:
+        """Return what match returns, if the syntax has a prover."""
+        found = self._prover.find(url)
+        if found is None or ((self._exclude or self._readers is not None) and not self._says(self._decides(url))):
+            return None
+        return self._proved(*found)
+
+    def _proved(self, number: int, values: dict[str, Any]) -> PatternMatch:
+        # this is what PatternMatch() does, without its time
+        return tuple.__new__(PatternMatch, (self._texts[number], number, self._lines[number], values))
+
     def all(self, url: StrOrURL, *, source: StrOrURL | None = None, type: str | None = None) -> list[PatternMatch]:
         """Return every pattern that matches a URL, in order, not only the pattern that decides.
 
@@ -319,6 +342,9 @@ class PatternSet(Lookup, UrlSet):
             >>> [found.line for found in PatternSet(["example.com", "www.example.com"]).all("https://www.example.com/")]
             [1, 2]
         """
+        if self._prover is not None:
+            proved = [self._proved(*found) for found in self._prover.find_all(url)]
+            return proved if self._decides(url) != _REFUSED else []
         if self._decides(url, source, type) == _REFUSED:
             return []
         octets = self._syntax.reads(text_of(url), self._options) if self._syntax.reads is not None else None
@@ -522,12 +548,12 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
             yield kind, (*before, last, ("or", ((), (b".",))), "$")
 
 
-def _decoded(piece: Any) -> Any:
+def decoded(piece: Any) -> Any:
     """Return a piece of a program in which escapes of unreserved bytes are decoded (RFC 3986 section 6.2.2.2)."""
     if isinstance(piece, bytes):
         return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
     if isinstance(piece, tuple) and piece[:1] != ("in",):
-        return tuple(map(_decoded, piece))
+        return tuple(map(decoded, piece))
     return piece
 
 

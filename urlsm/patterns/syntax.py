@@ -48,6 +48,7 @@ _BUILT_IN = {
     "redirect-uri": "urlsm.patterns.redirect_uris",
     "robots": "urlsm.patterns.robots",
     "surt": "urlsm.patterns.surts",
+    "uri-template": "urlsm.patterns.template_sets",
     "urlpattern": "urlsm.patterns.url_patterns",
 }
 NAMES = tuple(_BUILT_IN)
@@ -72,6 +73,7 @@ class _Fields(NamedTuple):
     folds: bool
     withdrawn: Callable[[Sequence[str]], Iterable[int]] | None
     names: tuple[str, str, Rule] | None
+    prover: Callable[[Any, Sequence[str], int, dict[str, Any]], Any] | None
 
 
 class Syntax(_Fields):
@@ -102,6 +104,8 @@ class Syntax(_Fields):
         names: (beginning, end, Rule). A line that consists of a name between these two strings means this Rule with the
             name as its host, so `rules` is not called. The Rule's own host specifies EXACT, BELOW or BOTH; None means
             BOTH.
+        prover: (matcher, patterns, number of patterns not in `exclude`, options) -> an object that decides whether the
+            patterns that rules select match. None: rules decide.
 
     Example:
         >>> ports = Syntax("ports", rules=lambda pattern, options: [Rule(ports=((int(pattern), int(pattern)),))])
@@ -132,6 +136,7 @@ class Syntax(_Fields):
         folds: bool = False,
         withdrawn: Callable[[Sequence[str]], Iterable[int]] | None = None,
         names: tuple[str, str, Rule] | None = None,
+        prover: Callable[[Any, Sequence[str], int, dict[str, Any]], Any] | None = None,
     ) -> Syntax:
         if isinstance(comments, str | bytes):
             raise TypeError(f"comments must be a tuple of str, not {type(comments).__name__}")
@@ -139,7 +144,7 @@ class Syntax(_Fields):
             raise TypeError(f"names must be a tuple or None, not {type(names).__name__}")
         fields = (
             *(name, rules, options or {}, precedence, blocks, careful, otherwise, reads, comments, separator, closes),
-            *(contest, groups, flavors or {}, types, folds, withdrawn, names),
+            *(contest, groups, flavors or {}, types, folds, withdrawn, names, prover),
         )
         return tuple.__new__(cls, fields)
 

@@ -40,6 +40,7 @@ cdef class Expression:
 
 cdef const Signs* row_of(int sign) noexcept nogil
 cdef int read_template(const uint8_t* p, size_t n, size_t* at, list parts) except -1
+cdef list parts_of(str template)
 cdef int template_fault(const uint8_t* p, size_t n, size_t* at) except -1
 cdef int write_literal(Buffer* b, const uint8_t* p, size_t n) except -1
 cdef bytes written_literal(const uint8_t* p, size_t n)

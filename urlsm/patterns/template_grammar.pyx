@@ -1,6 +1,7 @@
 """The grammar of URI templates (RFC 6570 section 2), and the table of its operators, which drives both expansion and
 matching."""
 cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memchr
 from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start
@@ -10,6 +11,7 @@ from urlsm.octets.text cimport NOTHING, Quoting, bits_outside, keep_octets, quot
 from urlsm.octets.utf8 cimport read_point
 from urlsm.octets.words cimport first_bit
 from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import PatternError
 
 
 class Operator(NamedTuple):
@@ -237,6 +239,18 @@ cdef int read_template(const uint8_t* p, size_t n, size_t* at, list parts) excep
             return fault
         begin = close + 1
     return NO_FAULT
+
+
+cdef list parts_of(str template):
+    """Return the literals (as bytes) and expressions of a template. PatternError: the text is not a template."""
+    cdef bytes octets = template.encode("utf-8", "surrogatepass")
+    cdef size_t at = 0
+    cdef list parts = []
+    cdef int fault = read_template(<const uint8_t*>PyBytes_AS_STRING(octets), len(octets), &at, parts)
+    if fault:
+        code, message = FAULTS[fault]
+        raise PatternError(code, message, template, len(octets[:at].decode("utf-8", "replace")))
+    return parts
 
 
 cdef int template_fault(const uint8_t* p, size_t n, size_t* at) except -1:

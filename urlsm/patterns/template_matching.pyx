@@ -20,7 +20,7 @@ from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport write_unquoted
 from urlsm.patterns.template_grammar cimport (
     CONTINUATION, Expression, FRAGMENT, PARAMETER, PATH_SEGMENT, QUERY, RESERVED, SIMPLE, Signs, Variable, row_of,
-    written_literal,
+    write_literal, written_literal,
 )
 from urllib.parse import unquote
 from urlsm.patterns.errors import PatternError, UnsafeValue
@@ -64,6 +64,7 @@ cdef class Section:
     cdef Atom* atoms
     cdef int count
     cdef bint needed         # whether the text must have this piece, even if it is empty
+    cdef bint plain          # whether each value ends at the first octet that it does not hold
 
     def __cinit__(self):
         self.pool = bytearray()
@@ -234,15 +235,59 @@ cdef void choose(const Atom* atoms, int count, const uint8_t* pool, const Row* r
             j = a.skip
 
 
+cdef bint is_plain(Section s) noexcept:
+    """Return whether each value of a section ends at the first octet that it does not hold: where the section ends, or
+    where a literal begins with such an octet."""
+    cdef const Atom* a
+    cdef int j
+    for j in range(s.count):
+        a = &s.atoms[j]
+        if a.kind == LITERAL:
+            if a.skip >= 0 or a.variable >= 0:
+                return False
+        elif a.sign != SIMPLE or a.joined or a.skip != j + 1:
+            return False
+        elif j + 1 < s.count and ((a + 1).kind != LITERAL
+                                  or not row_of(a.sign).stops[<uint8_t>s.pool[(a + 1).start]]):
+            return False
+    return True
+
+
+cdef bint find_plain_places(Section s, const uint8_t* pool, const uint8_t* p, size_t n, bint empty,
+                            Place* places) noexcept:
+    """Return what find_places returns, for a plain section."""
+    cdef const Atom* a
+    cdef const bint* stops = row_of(SIMPLE).stops
+    cdef size_t i = 0, k
+    cdef int j
+    for j in range(s.count):
+        a = &s.atoms[j]
+        if a.kind == LITERAL:
+            if n - i < a.n or memcmp(p + i, pool + a.start, a.n) != 0:
+                return False
+            i += a.n
+        else:
+            k = i
+            while k < n and not stops[p[k]]:
+                k += 1
+            if k > i or empty:
+                places[a.variable] = Place(p + i, k - i)
+            i = k
+    return i == n
+
+
 cdef bint find_places(Section s, const uint8_t* p, size_t n, bint empty, Place* places) except -1:
     """Return whether a section matches p[0:n], and set the places of its variables."""
-    cdef Row* rows = <Row*>calloc(s.count + 1, sizeof(Row))
-    cdef uint8_t* scores = <uint8_t*>calloc(s.count + 1, n + 1)
+    cdef Row* rows = NULL
+    cdef uint8_t* scores = NULL
     cdef const uint8_t* pool = <const uint8_t*><char*>s.pool
     cdef const Atom* atoms = s.atoms
     cdef int j, count = s.count
     cdef bint found
+    if s.plain:
+        return find_plain_places(s, pool, p, n, empty, places)
     try:
+        rows, scores = <Row*>calloc(count + 1, sizeof(Row)), <uint8_t*>calloc(count + 1, n + 1)
         if rows == NULL or scores == NULL:
             raise MemoryError()
         for j in range(count + 1):
@@ -289,6 +334,7 @@ cdef class Plan:
     cdef Section path, query, fragment  # None: the text must not have it
     cdef dict fields         # bytes -> the index of a variable; None: the query is a section, or absent
     cdef list variables      # each is a Wanted
+    cdef set names           # of the variables
     cdef str template
 
 
@@ -303,9 +349,9 @@ cdef Wanted want(Plan plan, Expression expression, Variable variable, Judged jud
     if variable.prefix:
         raise refusal(plan, "prefix", "a prefix does not tell the whole value, and so cannot be matched",
                       expression.text)
-    for wanted in plan.variables:
-        if wanted.name == variable.name:
-            raise refusal(plan, "repeated-variable", "a variable that is repeated cannot be matched", expression.text)
+    if variable.name in plan.names:
+        raise refusal(plan, "repeated-variable", "a variable that is repeated cannot be matched", expression.text)
+    plan.names.add(variable.name)
     wanted = Wanted.__new__(Wanted)
     wanted.name, wanted.key, wanted.explode = variable.name, variable.key, variable.explode
     wanted.sign, wanted.judged = expression.sign, judged
@@ -443,6 +489,7 @@ cdef Section section_of(Plan plan, list parts, bint marked, Judged judged):
             made.add_literal(written_literal(<const uint8_t*>PyBytes_AS_STRING(text), len(text)))
         else:
             add_expression(plan, made, parts[k], judged, marked and k == 1 and not parts[0])
+    made.plain = is_plain(made)
     return made
 
 
@@ -452,7 +499,7 @@ cdef object plan_of(str template, list parts):
     cdef Expression expression
     cdef Variable variable
     cdef list path, query, fragment
-    plan.template, plan.variables = template, []
+    plan.template, plan.variables, plan.names = template, [], set()
     path, query, fragment = cut_parts(parts)
     plan.path = section_of(plan, path, False, ONE_SEGMENT)
     if query is not None and are_fields(query):
@@ -586,6 +633,19 @@ cdef object reason_of(str value, bint many, str before):
 
 # --- matching --------------------------------------------------------------------------------------
 
+cdef const uint8_t* octets_to_match(str text, Buffer* b, size_t* n) except NULL:
+    """Return the octets of a text with characters beyond ASCII as escapes, and set n to their number. b: may receive
+    them; the caller has initialised it, and frees it after use."""
+    cdef bytes octets
+    if is_ascii(text):
+        n[0] = len(text)
+        return ascii_data(text)
+    octets = text.encode("utf-8", "surrogatepass")
+    write_literal(b, <const uint8_t*>PyBytes_AS_STRING(octets), len(octets))
+    n[0] = b.n
+    return b.p
+
+
 cdef object matched(object how, const uint8_t* p, size_t n, bint extra, bint empty, frozenset raw, dict types):
     """Return the values in p[0:n]; None: no match. how: the result of plan_of."""
     cdef Plan plan = how
@@ -596,6 +656,7 @@ cdef object matched(object how, const uint8_t* p, size_t n, bint extra, bint emp
     cdef Place* places = <Place*>calloc(count + 1, sizeof(Place))
     cdef Wanted wanted
     cdef dict fields = {}, found = {}
+    cdef bint doubtful = False  # whether a value has to be judged
     try:
         if places == NULL:
             raise MemoryError()
@@ -616,7 +677,7 @@ cdef object matched(object how, const uint8_t* p, size_t n, bint extra, bint emp
             return None
         for k in range(count):
             wanted = plan.variables[k]
-            if k in fields:
+            if fields and k in fields:
                 value = fields[k]
             elif places[k].p == NULL:
                 continue
@@ -627,7 +688,8 @@ cdef object matched(object how, const uint8_t* p, size_t n, bint extra, bint emp
             if value is None:
                 return None
             found[wanted.name] = value
-        for k in range(count):
+            doubtful = doubtful or type(value) is not str or not is_harmless(value, wanted.judged != ONE_SEGMENT)
+        for k in range(count if doubtful else 0):
             wanted = plan.variables[k]
             if wanted.name in found and wanted.name not in raw:
                 judge(wanted, found[wanted.name], p, places[k].p)

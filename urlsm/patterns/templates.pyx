@@ -13,13 +13,11 @@ from urlsm.octets.chars cimport CLASS, HEX
 from urlsm.octets.find cimport find
 from urlsm.octets.once cimport publish, published, stay_all
 from urlsm.octets.text cimport Quoting, UNRESERVED, exact, keep_octets, quoting_at, write_quoted
-from urlsm.patterns.template_grammar cimport Expression, Signs, Variable, read_template, row_of, write_literal
-from urlsm.patterns.template_matching cimport matched, plan_of
+from urlsm.patterns.template_grammar cimport Expression, Signs, Variable, parts_of, row_of, write_literal
+from urlsm.patterns.template_matching cimport matched, octets_to_match, plan_of
 from urlsm.url.slots cimport set_name
 from urlsm.octets.objects import url_string
 from urlsm.octets.text import utf8
-from urlsm.patterns.errors import PatternError
-from urlsm.patterns.template_grammar import FAULTS
 
 cdef Quoting KEPT = quoting_at(UNRESERVED)[0]
 keep_octets(&KEPT, b":/?#[]@!$&'()*+,;=", 18)  # of a reserved expansion (3.2.3)
@@ -191,15 +189,8 @@ cdef class Template:
         if self.source is not None:
             raise TypeError("a Template is immutable")
         cdef str template = exact(text)
-        cdef bytes octets = template.encode("utf-8", "surrogatepass")
-        cdef size_t at = 0
-        cdef list parts = []
-        cdef int fault
-        fault = read_template(<const uint8_t*>PyBytes_AS_STRING(octets), len(octets), &at, parts)
-        if fault:
-            code, message = FAULTS[fault]
-            raise PatternError(code, message, template, len(octets[:at].decode("utf-8", "replace")))
-        self.source, self.parts, self.bound = template, parts, {}
+        self.parts = parts_of(template)
+        self.source, self.bound = template, {}
 
     def __dealloc__(self):
         Py_XDECREF(self.plan)
@@ -338,18 +329,16 @@ cdef class Template:
         cdef object plan = self.planned()
         cdef str given = text if type(text) is str else url_string(text)
         cdef Buffer b
-        cdef bytes octets
+        cdef const uint8_t* p
+        cdef size_t n
         if isinstance(raw, (str, bytes)) or not isinstance(raw, Iterable):
             raise TypeError(f"raw must be an iterable of names, not {type(raw).__name__}")
         raw = frozenset(raw)
         types = checked_types(types)
-        if is_ascii(given):
-            return matched(plan, ascii_data(given), len(given), extra, empty, raw, types)
-        octets = given.encode("utf-8", "surrogatepass")
         buffer_start(&b)
         try:
-            write_literal(&b, <const uint8_t*>PyBytes_AS_STRING(octets), len(octets))
-            return matched(plan, b.p, b.n, extra, empty, raw, types)
+            p = octets_to_match(given, &b, &n)
+            return matched(plan, p, n, extra, empty, raw, types)
         finally:
             buffer_free(&b)
 

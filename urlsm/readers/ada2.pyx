@@ -7,7 +7,6 @@ from urlsm.octets.buffer cimport Buffer, buffer_free, buffer_start, utf8_text
 from urlsm.octets.chars cimport FORBIDDEN_DOMAIN, classes_of
 from urlsm.readers.ages cimport is_newer, is_newer_point, is_newly_allowed
 from urlsm.readers.forms cimport decoded, uts46, with_full_stops
-from urlsm.unicode.edges cimport within
 from urlsm.url.write.host cimport HostInput, ends_in_a_number
 from urlsm.url.write.ipv4 cimport ipv4_parser
 
