@@ -341,6 +341,9 @@ cdef bint judge(str text, Kind kind, Fault* fault) except -1:
     cdef bint valid
     if is_ascii(text):
         p, n = ascii_data(text), len(text)
+    elif kind == IDN_HOSTNAME and len(text) > 4 * HOST_MAX + 4:  # is_domain2008 refuses as many octets
+        fault.rule, fault.at, fault.component = OF_FORMAT, 0, HOST_OF
+        return False
     else:
         octets = text.encode("utf-8", "surrogatepass")
         p, n = <const uint8_t*>PyBytes_AS_STRING(octets), len(octets)
