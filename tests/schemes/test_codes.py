@@ -14,6 +14,8 @@ VECTORS = json.loads((pathlib.Path(__file__).parent / "vectors.json").read_text(
 TEXTS = [
     ("mailto:", "rfc1738"),
     ("news:", "rfc1738"),
+    ("http://h/\u00e9\u200e", "rfc3987"),
+    ("http://h/\u05d0\u05d11", "rfc3987"),
     *[
         (text, "rfc3986")
         for text in (

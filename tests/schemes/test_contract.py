@@ -137,7 +137,7 @@ def test_positions_count_characters_of_str_and_bytes_of_bytes():
 )
 def test_an_unknown_dialect_is_refused_with_those_there_are(function):
     for dialect in ("whatwg", "barth", "rfc9999"):
-        with pytest.raises(ValueError, match="rfc3986, rfc2396, rfc1738"):
+        with pytest.raises(ValueError, match="rfc3986, rfc3987, rfc2396, rfc1738"):
             function("http://h/", dialect=dialect)
     with pytest.raises(TypeError):
         function(None, dialect="rfc3986")

@@ -48,6 +48,8 @@ def _functions() -> Calls:
         "normalize": [(TEXT,), (TEXT, {"dialect": "rfc1738"}), ("mailto:A@B.example",)],
         "equivalent": [(TEXT, NORMAL), (TEXT, TEXT)],
         "QueryParams": [(PAIRS,)], "Components": [()],
+        "iri_to_uri": [(TEXT,), (IDN,), (BAD,)], "uri_to_iri": [(TEXT,), ("http://xn--bcher-kva.example/%C3%BC",)],
+        "Template": [("/{a}{?b,c*}",), ("/{a}{b",)],
     }  # fmt: skip
     calls = _each(urlsm, arguments)
     hosts = [("[64:ff9b::7f00:1]",), ("%31.1",), (b"x.local",), ("8.8.8.8",)]

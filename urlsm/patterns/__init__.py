@@ -6,7 +6,7 @@ from urlsm.octets.later import later as _later
 # the module that defines each public name; all modules are loaded on first use
 _HOMES = {
     "Explanation": "urlsm.patterns.explaining",
-    "LintFinding": "urlsm.patterns.linting",
+    "LintFinding": "urlsm.patterns.errors",
     "PatternError": "urlsm.patterns.errors",
     "PatternMatch": "urlsm.patterns.sets",
     "PatternSet": "urlsm.patterns.sets",

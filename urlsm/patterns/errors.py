@@ -1,8 +1,10 @@
-"""The error for a pattern that cannot be read."""
+"""What may be wrong with a pattern: it cannot be read, or is probably a mistake; and a value that is not safe."""
 
 from __future__ import annotations
 
-__all__ = ["PatternError", "UnsafeValue", "shortened"]
+from urlsm.octets.records import NamedTuple
+
+__all__ = ["LintFinding", "PatternError", "UnsafeValue", "shortened"]
 
 _MOST = 500  # a message with more characters than this is cut
 
@@ -83,3 +85,31 @@ class UnsafeValue(ValueError):
 
     def __str__(self) -> str:
         return f"the value of {self.name!r} is unsafe ({self.reason})"
+
+
+class LintFinding(NamedTuple):
+    """A probable mistake in a pattern.
+
+    Attributes:
+        code: a word that does not change in later versions.
+        line: the line number in the list, counted from 1.
+        position: the position in the pattern, in characters.
+        pattern: the text of the pattern.
+        message: what is wrong, as a sentence.
+        witness: a URL that shows the mistake by being in the set, or by not being in it. "" if the line itself shows
+        it.
+
+    Example:
+        >>> [(found.code, found.line) for found in PatternSet("https://*.github.io/**", "glob").lint()]
+        [('public-suffix', 1)]
+    """
+
+    code: str
+    line: int
+    position: int
+    pattern: str
+    message: str
+    witness: str
+
+
+LintFinding.__module__ = "urlsm.patterns"

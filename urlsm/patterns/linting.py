@@ -7,7 +7,7 @@ import ipaddress
 import re
 from collections.abc import Iterable, Iterator
 
-from urlsm.octets.records import NamedTuple
+from urlsm.patterns.errors import LintFinding
 from urlsm.patterns.glob_texts import CROSSINGS
 from urlsm.patterns.globs import bare_question_mark
 from urlsm.patterns.matcher import fits
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from urlsm.patterns.sets import PatternSet
 
-__all__ = ["HINTS", "SHOWS", "LintFinding", "linted", "linted_robots"]
+__all__ = ["HINTS", "SHOWS", "linted", "linted_robots"]
 
 # maps the code of a finding to whether its witness (the URL that shows the fault) is in the set; a block list holds the
 # URLs that it blocks
@@ -90,34 +90,6 @@ _FILES = re.compile(
 # the others are usual in local networks
 _NOT_REGISTERED = frozenset(("corp", "home", "internal", "intranet", "lan", "local", "localhost", "test"))
 _FEW = 4  # at most this many rules of a pattern are examined
-
-
-class LintFinding(NamedTuple):
-    """A probable mistake in a pattern.
-
-    Attributes:
-        code: a word that does not change in later versions.
-        line: the line number in the list, counted from 1.
-        position: the position in the pattern, in characters.
-        pattern: the text of the pattern.
-        message: what is wrong, as a sentence.
-        witness: a URL that shows the mistake by being in the set, or by not being in it. "" if the line itself shows
-        it.
-
-    Example:
-        >>> [(found.code, found.line) for found in PatternSet("https://*.github.io/**", "glob").lint()]
-        [('public-suffix', 1)]
-    """
-
-    code: str
-    line: int
-    position: int
-    pattern: str
-    message: str
-    witness: str
-
-
-LintFinding.__module__ = "urlsm.patterns"
 
 
 def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from urlsm.patterns.linting import LintFinding
+    from urlsm.patterns.errors import LintFinding
     from urlsm.url.value import StrOrURL
 
 __all__ = ["SYNTAX", "RequestRate", "Robots", "folded"]

@@ -15,6 +15,7 @@ A program is a tuple of pieces, each of which matches a part of a string:
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 
 TYPE_CHECKING = False
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_PARTIES", "BELOW", "BOTH", "EXACT", "FIRST_PARTY", "OTHER_HOST", "SAME_HOST", "THIRD_PARTY", "UNKNOWN",
-    "Rule", "is_literal", "joined", "prefix_of",
+    "Rule", "decoded", "is_literal", "joined", "prefix_of",
 ]  # fmt: skip
+
+_UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 
 EXACT, BELOW, BOTH = range(3)  # the host itself, the hosts below it, or both
 NO_PORT = -1
@@ -114,3 +117,12 @@ def joined(program: list[Any]) -> list[Any]:
         if piece is not None:
             made.append(piece)
     return made
+
+
+def decoded(piece: Any) -> Any:
+    """Return a piece of a program in which escapes of unreserved bytes are decoded (RFC 3986 section 6.2.2.2)."""
+    if isinstance(piece, bytes):
+        return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
+    if isinstance(piece, tuple) and piece[:1] != ("in",):
+        return tuple(map(decoded, piece))
+    return piece

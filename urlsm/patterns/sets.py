@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, product, zip_longest
 
@@ -11,6 +10,7 @@ from urlsm.octets.records import NamedTuple
 from urlsm.patterns.climbing import any_segment_climbs, leaves, readings
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Lookup, Matcher
+from urlsm.patterns.rule import decoded
 from urlsm.patterns.syntax import PRECEDENCES, Syntax, find, ignored_of, lines_of
 from urlsm.patterns.tables import Tables
 from urlsm.security.comparison import compare_readers, is_ambiguous, readers_named, text_of
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     import os
     from typing import Any
 
+    from urlsm.patterns.errors import LintFinding
     from urlsm.patterns.explaining import Explanation
-    from urlsm.patterns.linting import LintFinding
     from urlsm.patterns.rule import Rule
     from urlsm.url.value import StrOrURL
 
 __all__ = ["PatternMatch", "PatternSet"]
 
-_UNRESERVED = re.compile(rb"%(2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])")
 _NOTHING, _REFUSED = -1, -2  # values in place of a rule's number
 # the programs of a list may have this many instructions, and this many more for each character of the list
 _INSTRUCTIONS, _OF_A_CHARACTER = 1 << 15, 4
@@ -546,15 +545,6 @@ def _of_any_spelling(rule: Rule) -> Iterator[tuple[str, Any]]:
             *before, last = program[:-1] or (b"",)
             last = last.removesuffix(b".") if isinstance(last, bytes) else last
             yield kind, (*before, last, ("or", ((), (b".",))), "$")
-
-
-def decoded(piece: Any) -> Any:
-    """Return a piece of a program in which escapes of unreserved bytes are decoded (RFC 3986 section 6.2.2.2)."""
-    if isinstance(piece, bytes):
-        return _UNRESERVED.sub(lambda found: bytes((int(found[1], 16),)), piece)
-    if isinstance(piece, tuple) and piece[:1] != ("in",):
-        return tuple(map(decoded, piece))
-    return piece
 
 
 def find_is(syntax: Syntax) -> bool:

@@ -536,16 +536,18 @@ cdef bint holds_many(Section section) noexcept:
 cdef object decoded_value(const uint8_t* p, size_t n):
     """Return a value without escapes; None if its octets are not UTF-8."""
     cdef Buffer b
+    cdef object value = None
     if find(p, p + n, c'%') == p + n:
         return ascii_text(p, n)
     buffer_start(&b)
     try:
         write_unquoted(&b, p, n, False)
-        return b.p[:b.n].decode("utf-8")
+        value = b.p[:b.n].decode("utf-8")
     except UnicodeDecodeError:
-        return None
+        value = None
     finally:
         buffer_free(&b)
+    return value
 
 
 cdef object listed(bytes text, Wanted wanted, bint as_mapping):

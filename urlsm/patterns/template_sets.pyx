@@ -18,8 +18,7 @@ from urlsm.patterns.template_grammar cimport (
 from urlsm.patterns.template_matching cimport cut_parts, matched, octets_to_match, plan_of
 from urlsm.octets.objects import url_string
 from urlsm.patterns.errors import PatternError, UnsafeValue
-from urlsm.patterns.rule import Rule, joined
-from urlsm.patterns.sets import decoded
+from urlsm.patterns.rule import Rule, decoded, joined
 from urlsm.patterns.syntax import Syntax
 
 cdef dict NO_TYPES = {}

@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, final
 
-from urlsm.patterns.linting import LintFinding
+from urlsm.patterns.errors import LintFinding
 from urlsm.url.value import StrOrURL
 
 _Value: TypeAlias = str | int | float

@@ -363,7 +363,7 @@ cdef class Template:
             >>> print(urlsm.Template("/{name}-{version}").lint()[0].message)
             '/a-b-c' may be made from {'name': 'a-b', 'version': 'c'} or {'name': 'a', 'version': 'b-c'}
         """
-        from urlsm.patterns.linting import LintFinding
+        from urlsm.patterns.errors import LintFinding
         self.planned()
         cdef list found = []
         cdef tuple names = self.names

@@ -1,0 +1,9 @@
+from typing import final
+
+class Section: ...
+
+@final
+class Wanted: ...
+
+@final
+class Plan: ...
