@@ -27,6 +27,13 @@ REFUSED = None
         ("url-py", "foo://:@?q", "query", "q"),
         ("url-py", "foo://@/", "path", REFUSED),
         ("pydantic", "foo://:@/../a", "path", "/a"),
+        # parse_path: a drive letter clears the host if it is the first segment
+        ("url-py", "file://h//u:/p", "host", "h"),
+        ("url-py", "file://h///../u:/p", "host", "h"),
+        ("url-py", "file://h//../u:/p", "host", None),
+        # lxb_punycode_decode: a delimiter comes after something; asked of PHP 8.5.10
+        ("php-whatwg", "http://xn---n7c.com", "host", REFUSED),
+        ("php-whatwg", "http://xn--n7c.com", "host", "xn--n7c.com"),
         # Unicode is that of the release; asked of each CPython, Node.js 20.20.2, URI 5.17 and GLib 2.74.4
         ("urllib.parse@3.6", "http://\u1c90\ua7b8/", "host", "\u1c90\ua7b8"),
         ("urllib.parse@3.7", "http://\u1c90\ua7ba/", "host", "\u10d0\ua7ba"),

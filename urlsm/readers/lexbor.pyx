@@ -191,7 +191,7 @@ cdef bytes label_in_ascii(str label):
             name = label[4:].encode().decode("punycode")
         except UnicodeError:
             name = None
-        if name is None:
+        if name is None or label.rfind("-") == len("xn--"):  # Python takes a "-" that ends nothing
             return None
         if name.isascii():
             return name.lower().encode()

@@ -161,14 +161,16 @@ cdef tuple components(URL url, str text, int rules):
     cdef object name = part_at(url, username_span(&url.o)), password = part_at(url, password_span(&url.o))
     cdef object host = part_at(url, host_span(&url.o)), port = part_at(url, port_span(&url.o))
     cdef str path = part_at(url, path_span(&url.o, n))
+    cdef bint first
     cdef object found
     cdef Text t
     if rules & KEEPS_CARET and "%5E" in path and not url.o.opaque_path:
         path = with_caret(path, text)
     if rules & RUST and part_of(url, 0, url.o.scheme_end) == "file":
+        first = not path.startswith("//")
         path = "/" + path.lstrip("/")  # parse_path: empty first segments are removed
-        if path[2:4] == ":/" or (path[2:] == ":" and path[1:2].isalpha()):
-            # a drive letter is normalized, and clears the host, unless the host is empty
+        if first and (path[2:4] == ":/" or (path[2:] == ":" and path[1:2].isalpha())):
+            # a drive letter that was the first segment is normalized, and clears the host, unless that is empty
             t = text_of_url(text)
             if host == "" and t.authority == t.path and t.octets.startswith(b"//", 5) and \
                     b"/" + path[1:2].encode() + b"|" in t.octets[t.path:t.path_end].replace(b"\\", b"/"):
