@@ -358,7 +358,10 @@ def last_of(name: str) -> str:
 
 def opcodes_pxd() -> str:
     path = "patterns/opcodes.py"
-    constants = [("DEEPEST", table(path, "DEEPEST"), "the greatest depth of nested optional groups")]
+    constants = [
+        ("MOST", table(path, "MOST"), "the greatest number of instructions"),
+        ("DEEPEST", table(path, "DEEPEST"), "the greatest depth of nested optional groups"),
+    ]
     constants += [(name.upper(), number, "") for number, (name, _) in enumerate(table(path, "KINDS"))]
     for part, rows in (
         ("GREEDY", table(path, "GREEDY_HEAD")),

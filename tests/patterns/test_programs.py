@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sys
 
 import pytest
 from support.seeds import draws, least, seeded
 
-from urlsm.patterns import PatternError, opcodes, programs
-from urlsm.patterns.opcodes import DEEPEST
-from urlsm.patterns.programs import MOST
-from urlsm.patterns.tables import Program
+import urlsm
+from urlsm.patterns import PatternError, Rule
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.opcodes import DEEPEST, MOST
+from urlsm.patterns.tables import Program, Tables
 
 LETTERS = b"ab/"
 
@@ -19,6 +22,13 @@ def text_steps(program, text):
     """Return whether the program matches, the number of steps, and the groups."""
     groups, steps = Program(program).spans(text)
     return groups is not None, steps, groups or []
+
+
+def is_found(program, text):
+    """Return whether a rule that has only this check, without groups, matches a text."""
+    tables = Tables()
+    tables.add(Rule(checks=(("target", program),)))
+    return Matcher(tables).decides_text(text) == 0
 
 
 def random_greedy(rng):
@@ -85,7 +95,7 @@ def test_a_program_matches_as_a_regular_expression_does(make):
         for _ in range(6):
             text = random_text(rng, 24 if make is random_greedy else 7)  # re takes exponential time
             found = text_steps(program, text)[0]
-            assert found == bool(expression.match(text)), (program, text)
+            assert found == is_found(program, text) == bool(expression.match(text)), (program, text)
             yes += found
     assert yes > least(1500)
 
@@ -103,7 +113,7 @@ def test_groups_are_those_of_the_first_match_in_the_order_of_preference():
             text = random_text(rng, 7)
             found, _, groups = text_steps(program, text)
             match = expression.match(text)
-            assert found == bool(match), (program, text)
+            assert found == is_found(program, text) == bool(match), (program, text)
             if match and not nested_times(program):
                 told += 1
                 assert groups == [match.span(k + 1) for k in range(len(groups))], (program, text)
@@ -150,6 +160,9 @@ def test_steps_grow_no_faster_than_instructions_times_octets(program, text):
         assert not found
         assert steps <= instructions * (size + 1)
         taken.append(steps)
+        tables = Tables(single=True)
+        tables.add(Rule(checks=(("hash", program),)))
+        assert Matcher(tables).steps(urlsm.parse(f"https://h/#{whole.decode()}")) <= instructions * (size + 3)
     assert taken[1] <= 8.5 * taken[0]
 
 
@@ -174,48 +187,42 @@ def nested(depth):
     return (program, "$")
 
 
-def test_the_deepest_program_runs_and_a_deeper_one_is_refused_by_the_compiler_and_by_c(monkeypatch):
+def test_the_deepest_program_runs_and_a_deeper_one_is_refused():
     text = b"a" + b"b" * (DEEPEST - 1)
     matched = [text_steps(nested(DEEPEST), each)[0] for each in (b"", text, text[1:], text[:-1], b"b" + text)]
     assert matched == [True, True, True, False, False]
-    with pytest.raises(PatternError, match="too-deep"):
-        text_steps(nested(DEEPEST + 1), b"a")
-    monkeypatch.setattr(programs, "DEEPEST", 2000)  # a compiler that is wrong must not lead C out of its array
-    assert text_steps(nested(DEEPEST), text)[0]
     for depth in (DEEPEST + 1, 300):
-        with pytest.raises(ValueError, match="at most 32 optional groups"):
-            text_steps(nested(depth), b"ab")
+        with pytest.raises(PatternError, match="too-deep"):
+            text_steps(nested(depth), b"a")
 
 
 @pytest.mark.parametrize(
-    "code",
-    [
-        [["JUMP", 2, 0], ["DONE", 0, 0]],
-        [["SAVE", 2, 0], ["DONE", 0, 0]],
-        [["MARK", 1, 0], ["DONE", 0, 0]],
-        [["NONEMPTY", 1, 0], ["DONE", 0, 0]],
-        [["CLASS_OF", 1, 0], ["DONE", 0, 0]],
-        [["SPAN", 1, 0], ["DONE", 0, 0]],
-        [["SPLIT", 0, 1], ["DONE", 0, 0]],
-        [["SPLIT", 3, 0], ["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
-        [["SPLIT", 0, 3], ["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
-        [["SPLIT", 2, 2], ["OF_SPLIT", 1, 0], ["DONE", 0, 0]],
-        [["SPLIT", 2, 2], ["OF_SPLIT", 0, 2], ["DONE", 0, 0]],
-        [["OF_SPLIT", 0, 0], ["DONE", 0, 0]],
-        [["AT_END", 0, 0]],
-        [],
-        [["OP_COUNT", 0, 0], ["DONE", 0, 0]],
-    ],
+    "piece",
+    [(), ("in",), ("or",), ("or", ()), ("group", 0), ("group", -1, ()), ("group", 1 << 31, ()), ("optional", ()),
+     ("times", (), 0), ("times", (b"a",), -1 << 80, None, True), 7, None],
     ids=str,
-)
-def test_c_takes_no_instruction_that_leads_out_of_its_program(code, monkeypatch):
-    ops = {name.upper(): number for number, (name, _) in enumerate(opcodes.OPCODES)} | {
-        "OP_COUNT": len(opcodes.OPCODES)
-    }
+)  # fmt: skip
+def test_what_is_not_a_piece_is_refused(piece):
+    for program in ((piece,), (b"a", piece, "$"), (("optional", (piece,), True),)):
+        with pytest.raises((TypeError, ValueError, IndexError, OverflowError)):
+            Program(program)
 
-    def wrong(program, most):
-        return programs.Instructions([[ops[op], a, b] for op, a, b in code], [b"a"], 1, 1, 2, None)
 
-    monkeypatch.setattr("urlsm.patterns.tables.compile_program", wrong)
-    with pytest.raises(ValueError, match="must"):
-        text_steps(("?",), b"a")
+def test_a_program_that_is_nested_deeply_overflows_no_stack():
+    program = (b"a",)
+    for _ in range(3_000):
+        program = (("times", program, 1, 1, True),)
+    with contextlib.suppress(RecursionError):  # where the stack has room for it
+        assert Program(program).matches("a")
+
+
+def test_a_set_of_octets_is_stored_once():
+    some = ("times", (("in", b"abc"),), 1, None, True)
+    rules = [Rule(checks=(("path", (b"/", some, b"%d" % k)),)) for k in range(99)]
+    sizes = []
+    for count in (1, 99):
+        tables = Tables()
+        for rule in rules[:count]:
+            tables.add(rule)
+        sizes.append(sys.getsizeof(Matcher(tables)))
+    assert sizes[1] - sizes[0] < 98 * 200

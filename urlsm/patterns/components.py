@@ -8,7 +8,7 @@ from __future__ import annotations
 from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.canonical import ENCODERS
 from urlsm.patterns.names import is_name_char
-from urlsm.patterns.programs import MOST
+from urlsm.patterns.opcodes import MOST
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import joined
 from urlsm.patterns.tables import Program
@@ -32,9 +32,10 @@ MODIFIERS: tuple[str, ...] = ("*", "?", "+", "")
 class Component(PatternString):
     """A component of a URLPattern (#component). The pattern string and the programs are computed on first use."""
 
-    __slots__ = ("_made", "_pattern")
-    _made: tuple[tuple[Any, ...] | None, Program | Backtracking]
+    __slots__ = ("_pattern", "_plain", "_program")
     _pattern: str
+    _plain: tuple[Any, ...] | None
+    _program: Program | Backtracking
 
     @property
     def pattern(self) -> str:
@@ -45,44 +46,40 @@ class Component(PatternString):
             self._pattern = written(self)
             return self._pattern
 
-    def compile(self, text: str, irregular: bool = False) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Compile the parts; return the values of the properties `plain` and `program`. text: the pattern, for error
-        messages. irregular: whether `re` may run the program.
+    def compile(self, text: str, irregular: bool = False) -> None:
+        """Set the properties `plain` and `program`. text: the pattern, for error messages. irregular: whether `re` may
+        run the program.
 
         PatternError: the program is too large.
         """
         program = program_of(self, text, irregular)
         if irregular and not is_regular(program):
-            self._made = None, Backtracking(program, self.ignore_case, text)
-            return self._made
-        greedy: tuple[Any, ...] | None = None
-        if all(part.kind in (FULL_WILDCARD, FIXED) and not part.modifier for part in self.parts) \
-                and not self.ignore_case:  # fmt: skip
-            plain: list[Any] = []
-            for part in self.parts:
-                fixed = part.kind == FIXED
-                plain += (part.value.encode(),) if fixed else (part.prefix.encode(), "*", part.suffix.encode())
-            greedy = (*joined(plain), "$")
-        self._made = program if greedy is None else greedy, Program(program, greedy)
-        return self._made
-
-    def compiled(self) -> tuple[tuple[Any, ...] | None, Program | Backtracking]:
-        """Return what `compile` returns for the component's own pattern, which is compiled only once."""
-        try:
-            return self._made
-        except AttributeError:
-            return self.compile(self.pattern)
+            self._plain, self._program = None, Backtracking(program, self.ignore_case, text)
+        else:
+            plain = self.plain_program()
+            self._plain = program if plain is None else plain
+            self._program = Program(program, self._plain)
 
     @property
     def plain(self) -> tuple[Any, ...] | None:
         """A program (urlsm.patterns.rule) that matches the same strings, perhaps without groups; None if the pattern is
         not regular."""
-        return self.compiled()[0]
+        try:
+            return self._plain
+        except AttributeError:
+            self._plain = self.plain_program()
+            if self._plain is None:
+                self.compile(self.pattern)
+            return self._plain
 
     @property
     def program(self) -> Program | Backtracking:
         """The compiled program, with groups."""
-        return self.compiled()[1]
+        try:
+            return self._program
+        except AttributeError:
+            self.compile(self.pattern)
+            return self._program
 
 
 _ESCAPES = {ord(c): "\\" + c for c in "+*?:{}()\\"}

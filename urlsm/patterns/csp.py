@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes
 
 from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.programs import MOST
+from urlsm.patterns.opcodes import MOST
 from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 from urlsm.url.value import URL, try_parse

@@ -10,6 +10,9 @@ cdef enum:                   # values in place of a rule's number
     REFUSED_URL = -2         # the text is not a URL, or readers disagree on it
     UNSURE = -3              # the octets alone do not decide: a URL object is needed
 
+    FEW_MET = 24
+    WHOLE_HOST = 1           # bits of `how`: the entry of the table of hosts is the whole host
+    ROOTED = 2               # the host ends in a dot
     MOST_SOURCES = 128       # at most this many entries of the table of sources are found for one host
 
 cdef struct View:            # a URL as the rules see it
@@ -28,6 +31,7 @@ cdef struct Request:         # who requests the URL, and as which type
 
 cdef struct Search:
     uint32_t rank            # the number of the rule that decides so far, plus 1; 0 if there is none yet
+    uint32_t misses          # how many rules were tried and do not match
     bint all                 # whether `found` receives every rule that matches
     Request* request         # NULL if the caller did not say who requests the URL, and as which type
     bint knows_own           # whether own_entries holds the entries of the table of sources for the URL's host
@@ -35,14 +39,20 @@ cdef struct Search:
     uint32_t[MOST_SOURCES] own_entries
     Buffer own               # receives the URL's host with "*" in place of its public suffix
     Work found
-    Buffer folded            # the URL in lower case, if case is ignored
-    Buffer met               # a bit for each entry of the table of grams: whether the search has met it
+    bint is_folded, knows_tokens
+    Buffer folded            # the URL in lower case, if case is ignored or a branch was met
+    Buffer tokens            # the URL's tokens (tokens.pxd) that some branch may have, if a branch was met
+    # the places of the edges to rules that the search has taken; after FEW_MET of them, a bit for each edge
+    uint32_t met_count
+    uint32_t[FEW_MET] met
+    Buffer met_bits
     Work work
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1
 
 cdef class Matcher:
     cdef readonly HostTable hosts, sources
+    cdef readonly list unindexed     # the numbers of patterns that no text tells apart from many others
     cdef PublicSuffixList suffixes   # None until a question about parties or sites needs it
     cdef readonly bint folds  # whether URLs are compared in lower case
     cdef readonly uint32_t count
@@ -53,10 +63,16 @@ cdef class Matcher:
     cdef uint32_t whose(self, uint32_t rule) noexcept nogil
     cdef uint32_t traits(self, uint32_t rule) noexcept nogil
     cdef int search(self, const View* given, Search* s) except -1 nogil
-    cdef int sift(self, const View* v, Search* s) except -1 nogil
-    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil
-    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil
-    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil
+    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, uint32_t how, Search* s) except -1 nogil
+    cdef int try_rules(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
+    cdef int try_branch(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
+    cdef int find_tokens(self, const View* v, Search* s) except -1 nogil
+    cdef int put_token(self, uint32_t token, Search* s) except -1 nogil
+    cdef int take(self, uint32_t branch, uint32_t token, const View* v, uint32_t at, uint32_t how,
+                  Search* s) except -1 nogil
+    cdef bint is_met(self, uint32_t slot, Search* s) except -1 nogil
+    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
+    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
     cdef Py_ssize_t deciding_rule(self, const View* v, Search* s) except -2 nogil
     cdef void set_party(self, Request* request, const View* v) noexcept nogil
     cdef int find_own_host(self, const View* v, Search* s) except -1 nogil

@@ -12,12 +12,13 @@ host of the page that makes a request. These are the tables:
              beginnings of the whole URL; one for each entry of the table of hosts; one for each entry of the table of
              sources
     nodes    the nodes of tries. Each has a label (its start and length in the pool), rules, and children
-    edges    a hash table: (node, next byte) -> node, for nodes with more than one child
-    grams    a hash table: four bytes -> rules, for rules that have neither a host nor a beginning
+    edges    a hash table: (node, next byte) -> node, for nodes with more than one child, and (branch, token) -> rules
 
 A trie holds the bytes that a target (path and query) has to begin with for a rule to match, so only rules with the
-right beginning are tried. The rules of a node are listed from the highest rank, so a search can leave the list when no
-other rule could win.
+right beginning are tried. Few rules of a node are a list, from the highest rank, so a search can leave the list when no
+other rule could win. Many rules of a node are a branch: each of them is found by one token, a text that the URL must
+have (tokens.pxd). Where many rules have the same token, they are a branch again. So the number of rules that are tried
+does not grow with the number of rules, if they differ in their literals.
 """
 cimport cython
 from cpython.object cimport PyObject
@@ -25,7 +26,6 @@ from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memset
-from os import urandom
 from urlsm.crawler.labels cimport dots_of, label_start
 from urlsm.crawler.sites cimport (
     NO_SITE, Section, PublicSuffixList, is_name, site_start, suffix_start, suffixes_or_default,
@@ -44,8 +44,12 @@ from urlsm.patterns.opcodes cimport (
     CASED_TARGET, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
 )
 from urlsm.patterns.tables cimport (
-    ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, EDGE_WORDS, END_BIT, GRAM, HOW_BIT, NO_ENTRY, OF_HOST, RULE_WORDS,
-    Hosts, HostTable, Tables, Walk, begin_walk, gram_at, gram_hash, gram_slot, holds, next_entry, slot_of,
+    ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, BRANCH_WORDS, EDGE_WORDS, END_BIT, HOW_BIT, NO_ENTRY, OF_HOST,
+    RULE_WORDS, UNROOTED, Hosts, HostTable, Tables, Walk, begin_walk, branch_bit, filter_hash, holds, next_entry,
+    slot_of,
+)
+from urlsm.patterns.tokens cimport (
+    GRAM, GRAMS, SEGMENTS, SHORT_GRAMS, gram_at, segment_end, segment_hash, short_gram_at,
 )
 from urlsm.security.plain cimport Authority, ordinary_authority
 from urlsm.url.normal cimport offsets_of_plain
@@ -211,16 +215,19 @@ cdef inline uint32_t site_at(const uint8_t* p, uint32_t n, PublicSuffixList suff
 cdef inline void begin_search(Search* s) noexcept nogil:
     s.work.steps = 0
     buffer_start(&s.work.b)
+    s.misses = s.met_count = 0
+    s.is_folded = s.knows_tokens = s.knows_own = False
     buffer_start(&s.folded)
-    buffer_start(&s.met)
+    buffer_start(&s.tokens)
+    buffer_start(&s.met_bits)
     buffer_start(&s.own)
-    s.knows_own = False
 
 
 cdef inline void end_search(Search* s) noexcept nogil:
     buffer_free(&s.work.b)
     buffer_free(&s.folded)
-    buffer_free(&s.met)
+    buffer_free(&s.tokens)
+    buffer_free(&s.met_bits)
     buffer_free(&s.own)
 
 
@@ -231,8 +238,6 @@ cdef class Matcher:
     the strongest. folds: whether case is ignored."""
 
     def __cinit__(self, Tables tables not None, order=None, bint folds=False):
-        cdef bytes chance = urandom(sizeof(self.at.key))
-        memcpy(self.at.key, <const uint8_t*>chance, sizeof(self.at.key))
         if order is None:
             order = range(<Py_ssize_t>tables.count - 1, -1, -1)
         if tables.leads:  # some rule has a key like "example.*": "example" below any public suffix
@@ -240,7 +245,7 @@ cdef class Matcher:
         tables.finish(&self.at, order)
         self.hosts = HostTable(list(tables.keys)) if tables.keys else NO_HOSTS
         self.sources = HostTable(list(tables.source_keys)) if tables.source_keys else NO_HOSTS
-        self.count, self.folds = tables.count, folds
+        self.count, self.folds, self.unindexed = tables.count, folds, tables.unindexed
         self.w = tables.block.copy_words(&self.octets)
         self.size = <uint32_t>(tables.block.b.n + tables.block.literals.n)
 
@@ -286,17 +291,16 @@ cdef class Matcher:
             folded = given[0]
             folded.p = s.folded.p
             v = &folded
+            s.is_folded = True
         if s.request != NULL:
             for k in range(s.request.count):
                 entry = roots[OF_HOST + self.hosts.count + s.request.sources[k]]
                 if entry:
-                    self.descend(entry, v, WHOLE, True, s)
-        if self.at.grams:
-            self.sift(v, s)
+                    self.descend(entry, v, WHOLE, WHOLE_HOST, s)
         if roots[ANY_TARGET]:
-            self.descend(roots[ANY_TARGET], v, TARGET, True, s)
+            self.descend(roots[ANY_TARGET], v, TARGET, WHOLE_HOST, s)
         if roots[ANY_WHOLE]:
-            self.descend(roots[ANY_WHOLE], v, WHOLE, True, s)
+            self.descend(roots[ANY_WHOLE], v, WHOLE, WHOLE_HOST, s)
         if not v.o.has_host:
             return 0
         begin_walk(&walk, &self.hosts.hosts, v.p + v.o.host_start, v.o.host_end - v.o.host_start)
@@ -305,43 +309,11 @@ cdef class Matcher:
             if entry == NO_ENTRY:
                 return 0
             if roots[OF_HOST + entry]:
-                self.descend(roots[OF_HOST + entry], v, TARGET, whole, s)
+                self.descend(roots[OF_HOST + entry], v, TARGET, whole * WHOLE_HOST | walk.rooted * ROOTED, s)
 
-    cdef int sift(self, const View* v, Search* s) except -1 nogil:
-        """Try the rules of each gram that the URL contains. Each rule is tried once."""
-        cdef const uint32_t* bits = self.w + self.at.gram_bits
-        cdef const uint32_t* entries = self.w + self.at.grams
-        cdef uint32_t k, j, gram, hash, slot, place
-        s.work.steps += v.n
-        for k in range(v.n - (GRAM - 1) if v.n >= GRAM else 0):
-            gram = gram_at(v.p + k)
-            hash = gram_hash(gram)
-            if not bits[hash >> 5] >> (hash & 31) & 1:
-                continue
-            slot = gram_slot(gram, self.at.key) & self.at.gram_mask
-            while entries[2 * slot + 1] and entries[2 * slot] != gram:
-                slot = (slot + 1) & self.at.gram_mask
-            place = entries[2 * slot + 1]
-            if place == 0:
-                continue
-            if s.met.n == 0:
-                buffer_reserve(&s.met, self.at.gram_mask // 8 + 1)
-                s.met.n = self.at.gram_mask // 8 + 1
-                memset(s.met.p, 0, s.met.n)
-            if s.met.p[slot >> 3] >> (slot & 7) & 1:
-                continue
-            s.met.p[slot >> 3] |= 1 << (slot & 7)
-            if place & ALONE:
-                self.consider(place ^ ALONE, v, 0, True, s)
-                continue
-            for j in range(1, self.w[place] + 1):
-                if not self.consider(self.w[place + j], v, 0, True, s):
-                    break
-        return 0
-
-    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, bint whole, Search* s) except -1 nogil:
+    cdef int descend(self, uint32_t node, const View* v, uint32_t kind, uint32_t how, Search* s) except -1 nogil:
         """Descend in a trie, and try the rules whose bytes the text begins with."""
-        cdef uint32_t n, at = 0, slot, k
+        cdef uint32_t n, at = 0, slot
         cdef const uint8_t* p = text_of(v, kind, &n)
         cdef const uint32_t* here
         cdef const uint32_t* edge
@@ -351,12 +323,8 @@ cdef class Matcher:
             if n - at < here[1] or memcmp(p + at, self.octets + here[0], here[1]) != 0:
                 return 0
             at += here[1]
-            if here[2] & ALONE:
-                self.consider(here[2] ^ ALONE, v, at, whole, s)
-            elif here[2]:
-                for k in range(1, self.w[here[2]] + 1):
-                    if not self.consider(self.w[here[2] + k], v, at, whole, s):
-                        break
+            if here[2]:
+                self.try_rules(here[2], v, at, how, s)
             if not here[3] or at == n:
                 return 0
             if here[3] & ALONE:
@@ -372,13 +340,111 @@ cdef class Matcher:
                 slot = (slot + 1) & self.at.edge_mask
             node = edge[2]
 
-    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
+    cdef int try_rules(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil:
+        """Try rules (Tables.rules_of). at: how many bytes of the text the trie has compared. how: WHOLE_HOST,
+        ROOTED."""
+        cdef uint32_t k
+        if place & ALONE:
+            self.consider(place ^ ALONE, v, at, how, s)
+            return 0
+        if self.w[place] & ALONE:
+            return self.try_branch(place, v, at, how, s)
+        for k in range(1, self.w[place] + 1):
+            if not self.consider(self.w[place + k], v, at, how, s):
+                break
+        return 0
+
+    cdef int try_branch(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil:
+        """Try the rules of a branch whose tokens the URL has, and those that have no token."""
+        cdef const uint32_t* here = self.w + place
+        cdef uint64_t bits
+        cdef uint32_t k, token
+        if not s.all and here[1] < s.rank:
+            return 0
+        for k in range(here[0] ^ ALONE):
+            if not self.consider(here[BRANCH_WORDS + k], v, at, how, s):
+                break
+        if not s.knows_tokens:
+            self.find_tokens(v, s)
+            s.knows_tokens = True
+        bits = here[2] | <uint64_t>here[3] << 32
+        for k in range(<uint32_t>(s.tokens.n // 4)):
+            token = (<uint32_t*>s.tokens.p)[k]
+            if bits >> branch_bit(token) & 1:
+                self.take(place, token, v, at, how, s)
+        return 0
+
+    cdef int find_tokens(self, const View* v, Search* s) except -1 nogil:
+        """Find the tokens of a URL, except those that certainly no branch has."""
+        cdef const uint8_t* p
+        cdef uint32_t k = 0, n = v.n, end
+        if not s.is_folded:
+            buffer_copy_lower(&s.folded, v.p, n)
+            s.is_folded = True
+        p = s.folded.p
+        s.work.steps += n
+        while self.at.kinds & SEGMENTS and k < n:
+            end = segment_end(p, k, n)
+            if end > k:
+                self.put_token(segment_hash(p + k, end - k, p + n, self.at.key), s)
+            k = end + 1
+        for k in range(n - (GRAM - 1) if self.at.kinds & GRAMS and n >= GRAM else 0):
+            self.put_token(gram_at(p + k), s)
+        for k in range(n - (GRAM - 2) if self.at.kinds & SHORT_GRAMS and n >= GRAM - 1 else 0):
+            self.put_token(short_gram_at(p + k), s)
+        return 0
+
+    cdef inline int put_token(self, uint32_t token, Search* s) except -1 nogil:
+        """Append a token, if some branch may have it."""
+        cdef uint32_t hash = filter_hash(token, self.at.filter_shift)
+        if self.w[self.at.filter + (hash >> 5)] >> (hash & 31) & 1:
+            buffer_reserve(&s.tokens, 4)
+            (<uint32_t*>(s.tokens.p + s.tokens.n))[0] = token
+            s.tokens.n += 4
+        return 0
+
+    cdef int take(self, uint32_t branch, uint32_t token, const View* v, uint32_t at, uint32_t how,
+                  Search* s) except -1 nogil:
+        """Try the rules that have a token, once in a search."""
+        cdef uint32_t slot = slot_of(branch, token, self.at.key) & self.at.edge_mask
+        cdef const uint32_t* edge
+        while True:
+            edge = self.w + self.at.edges + EDGE_WORDS * slot
+            if edge[2] == 0:
+                return 0
+            if edge[0] == branch and edge[1] == token:
+                return 0 if self.is_met(slot, s) else self.try_rules(edge[2], v, at, how, s)
+            slot = (slot + 1) & self.at.edge_mask
+
+    cdef bint is_met(self, uint32_t slot, Search* s) except -1 nogil:
+        """Return whether the search has taken an edge before; from now on, it has."""
+        cdef uint32_t k
+        cdef uint8_t bit
+        for k in range(min(s.met_count, FEW_MET)):
+            if s.met[k] == slot:
+                return True
+        if s.met_count < FEW_MET:
+            s.met[s.met_count] = slot
+            s.met_count += 1
+            return False
+        if s.met_bits.n == 0:
+            buffer_reserve(&s.met_bits, self.at.edge_mask // 8 + 1)
+            s.met_bits.n = self.at.edge_mask // 8 + 1
+            memset(s.met_bits.p, 0, s.met_bits.n)
+        bit = <uint8_t>(1 << (slot & 7))
+        if s.met_bits.p[slot >> 3] & bit:
+            return True
+        s.met_bits.p[slot >> 3] |= bit
+        return False
+
+    cdef bint consider(self, uint32_t rule, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil:
         """Try a rule whose first `at` bytes agree with the text. Return False if no rule of a lower rank can decide
         any more."""
         s.work.steps += 1
         if not s.all and rule < s.rank:
             return False
-        if not self.fits(self.w + self.w[self.at.rules + RULE_WORDS * rule + 1], v, at, whole, s):
+        if not self.fits(self.w + self.w[self.at.rules + RULE_WORDS * rule + 1], v, at, how, s):
+            s.misses += 1
             return True
         if not s.all:
             s.rank = rule + 1
@@ -388,15 +454,17 @@ cdef class Matcher:
         s.found.b.n += 4
         return True
 
-    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, bint whole, Search* s) except -1 nogil:
+    cdef bint fits(self, const uint32_t* demand, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil:
         """Return whether a demand is met. The caller has already compared the host's entry and the bytes of the
         trie."""
         cdef const uint32_t* part
         cdef const uint8_t* text
-        cdef uint32_t k, n, end = demand[0] >> END_BIT, how = demand[0] >> HOW_BIT & 3
+        cdef uint32_t k, n, end = demand[0] >> END_BIT, wanted = demand[0] >> HOW_BIT & 3
         cdef int port
         cdef bint found
-        if how and how != 3 and (how == 1) != whole:
+        if wanted and wanted != 3 and (wanted == 1) != (how & WHOLE_HOST):
+            return False
+        if demand[0] & UNROOTED and how & ROOTED:
             return False
         if end:
             text_of(v, (end - 1) >> 1, &n)
@@ -536,10 +604,28 @@ cdef class Matcher:
         self.deciding_rule(&v, &s)
         return s.work.steps
 
+    def misses(self, URL url not None):
+        """Return how many rules `decides` tries that do not match."""
+        cdef View v
+        cdef Search s
+        view_url(&v, url)
+        s.request = NULL
+        self.deciding_rule(&v, &s)
+        return s.misses
+
+    def misses_in_text(self, bytes text not None):
+        """Return how many rules `decides_text` tries that do not match."""
+        cdef View v
+        cdef Search s
+        view_octets(&v, text, len(text))
+        s.request = NULL
+        self.deciding_rule(&v, &s)
+        return s.misses
+
 
 def fits(rule, URL url not None):
     """Return whether a Rule matches a URL."""
-    cdef Tables tables = Tables()
+    cdef Tables tables = Tables(single=True)
     tables.add(rule)
     return Matcher(tables).decides(url) >= 0
 

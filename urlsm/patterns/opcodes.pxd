@@ -4,6 +4,7 @@ Written by tools/tables.py.
 """
 
 cdef enum:                   # the index of each word in a program, a piece or an instruction
+    MOST = 4096              # the greatest number of instructions
     DEEPEST = 32             # the greatest depth of nested optional groups
     GREEDY = 0
     FULL = 1
@@ -21,15 +22,14 @@ cdef enum:                   # the index of each word in a program, a piece or a
     FULL_LEVELS = 3          # the depth of nested optional groups, plus 1
     FULL_SAVED = 4           # the number of positions that SAVE stores: two for each group
     FULL_WORDS = 5
-    INSTRUCTION_OP = 0
+    INSTRUCTION_OP_B = 0     # the operation in the lowest four bits, and b in the others
     INSTRUCTION_A = 1
-    INSTRUCTION_B = 2
-    INSTRUCTION_WORDS = 3
+    INSTRUCTION_WORDS = 2
     SET_WORDS = 8
 
 cdef enum Op:
     LITERAL                  # match the b octets at index a of the pool
-    CLASS_OF                 # match one octet of the set at word a of the program
+    CLASS_OF                 # match one octet of the set at word a of the block
     ANY_OCTET                # match one octet
     SPLIT                    # go on at instruction a; if that fails, at b. An OF_SPLIT follows
     OF_SPLIT                 # never run: a is the number of the SPLIT before it, b the number of groups around it
@@ -38,7 +38,8 @@ cdef enum Op:
     MARK                     # an optional group begins: store the position in slot a (the number of groups around it)
     NONEMPTY                 # an optional group ends: fail if it is empty (it begins at the position in slot a)
     AT_END                   # match the end of the text
-    SPAN                     # match as many octets of the set at word a as there are, but at least b
+    SPAN                     # match as many octets of the set at word a of the block as there are, but at least b
+    STAR                     # match the fewest octets of the set at word a (0: of any octets); b counts as a SPLIT
     DONE                     # succeed
     OP_COUNT
 

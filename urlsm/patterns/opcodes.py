@@ -2,10 +2,12 @@
 package, and writes opcodes.pxd for C.
 
 A program that consists of literals, "*" and, at its end, "$" is GREEDY: it has a head, then a piece for each literal.
-Any other program is FULL: it has a head, then its instructions, then its sets of bytes (a bit for each of the 256).
-The bytes of literals are not in the program, but in a pool that all programs of a matcher share.
+Any other program is FULL: it has a head, then its instructions. The bytes of literals are not in the program, but in a
+pool that all programs of a matcher share, and its sets of bytes (a bit for each of the 256) are in the block, each
+once.
 """
 
+MOST = 4096  # a FULL program may have at most this many instructions
 DEEPEST = 32  # the greatest depth of nested optional groups; a run stores where each of them begins
 
 # the words of each part, in order: the name of a word, and its meaning
@@ -27,12 +29,12 @@ FULL_HEAD = (
     ("levels", "the depth of nested optional groups, plus 1"),
     ("saved", "the number of positions that SAVE stores: two for each group"),
 )
-INSTRUCTION = (("op", ""), ("a", ""), ("b", ""))
+INSTRUCTION = (("op_b", "the operation in the lowest four bits, and b in the others"), ("a", ""))
 SET_WORDS = 8
 
 OPCODES = (
     ("literal", "match the b octets at index a of the pool"),
-    ("class_of", "match one octet of the set at word a of the program"),
+    ("class_of", "match one octet of the set at word a of the block"),
     ("any_octet", "match one octet"),
     ("split", "go on at instruction a; if that fails, at b. An OF_SPLIT follows"),
     ("of_split", "never run: a is the number of the SPLIT before it, b the number of groups around it"),
@@ -41,10 +43,10 @@ OPCODES = (
     ("mark", "an optional group begins: store the position in slot a (the number of groups around it)"),
     ("nonempty", "an optional group ends: fail if it is empty (it begins at the position in slot a)"),
     ("at_end", "match the end of the text"),
-    ("span", "match as many octets of the set at word a as there are, but at least b"),
+    ("span", "match as many octets of the set at word a of the block as there are, but at least b"),
+    ("star", "match the fewest octets of the set at word a (0: of any octets); b counts as a SPLIT"),
     ("done", "succeed"),
 )
-LITERAL, CLASS_OF, ANY_OCTET, SPLIT, OF_SPLIT, JUMP, SAVE, MARK, NONEMPTY, AT_END, SPAN, DONE = range(len(OPCODES))
 
 # the texts of a URL that a check can compare
 TEXTS = (

@@ -41,6 +41,7 @@ cdef bint read_brackets(const uint8_t* p, uint32_t n, uint8_t* address) noexcept
 
 cdef enum:
     NOWHERE = 0xFFFFFFFF     # the piece was not found, or the group took no part
+    MOST_B = 0x0FFFFFFF      # the greatest value of an instruction's b
     SHORT_PIECE = 8          # longer literals are searched for with a table of Knuth, Morris and Pratt
 
 cdef struct Work:            # the memory of runs, and the steps taken so far, in one call
@@ -62,35 +63,52 @@ cdef class Block:            # the block of a matcher while it is written; it st
     cdef object place(self, bytes literal)
     cdef uint32_t table(self, bytes literal) except? 0
     cdef uint32_t program(self, tuple program) except 0
-    cdef list full_words(self, instructions)
+    cdef uint32_t set_of(self, bytes octets) except 0
+    cdef bint grouped
+    # the FULL program that is being compiled
+    cdef Buffer code         # its instructions
+    cdef uint32_t splits, depth, deepest, saved
+    cdef uint32_t full_program(self, tuple program) except 0
+    cdef uint32_t instructions(self) noexcept
+    cdef int instruction(self, uint32_t op, uint32_t a, uint32_t b) except -1
+    cdef void lead(self, uint32_t instruction, uint32_t a, uint32_t b) noexcept
+    cdef uint32_t split(self) except? 0
+    cdef int sequence(self, tuple program, Py_ssize_t n) except -1
+    cdef int piece(self, object piece) except -1
+    cdef int choice(self, tuple programs) except -1
+    cdef int optional(self, tuple program, bint greedy) except -1
+    cdef int times(self, tuple program, Py_ssize_t fewest, object most, bint greedy) except -1
     cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL
 
 # --- the tables --------------------------------------------------------------------------------------
 
 cdef enum:
-    GRAM = 4
-    GRAM_HASHES = 1 << 16
-
     # the groups of rows, each of which becomes a trie. The first two groups hold rules for any host; then each host and
     # each source has a group
     ANY_TARGET = 0
     ANY_WHOLE = 1
     OF_HOST = 2
     OF_SOURCE = 0x40000000
-    OF_GRAM = 0x7FFFFFFF     # the rules of this group are in the table of grams, not in a trie
 
     RULE_WORDS = 2
     # the words of a node: its label (two words), its rules, its children. For rules and children, 0 means none and
     # ALONE | n means only n. If there are several children, they are in the table of edges, and the word is 1
     NODE_WORDS = 4
-    EDGE_WORDS = 3           # an edge consists of a node, an octet and a child
+    # rules are a list or a branch. A list is their number, then the rules. The first word of a branch is ALONE | the
+    # number of rules without a token; its other words are its highest rule, two words of bits, one of which is set for
+    # each token (branch_bit), and those rules
+    BRANCH_WORDS = 4
+    EDGE_WORDS = 3           # an edge: a node, an octet and a child; or a branch, a token and rules
+    FEW = 8                  # so many rules are not worth a branch
+    MOST_LEVELS = 3          # branches within each other
     ALLOWS = 1               # from here on, bits of a demand's first word. ALLOWS: the rule puts URLs into the list
     BEHIND = 2               # the rule matches whatever follows a prefix or a "*" of a path
     BEHIND_TOO = ALLOWS | BEHIND
     HOW_BIT = 2              # two bits: 0 if the rule is for any host, otherwise 1 + EXACT, BELOW or BOTH
+    UNROOTED = 16            # the host has no dot at its end
     # the bits from END_BIT on: 2 * kind + 1 if the text of this kind has to begin with the trie's octets, 2 * kind + 2
     # if it has to consist of them, 0 if only the checks decide
-    END_BIT = 4
+    END_BIT = 5
 
 cdef extern from *:
     """
@@ -99,17 +117,20 @@ cdef extern from *:
     const uint32_t ALONE "URLSM_ALONE"
 
 cdef struct Layout:          # where each table begins in the block
-    uint32_t rules, roots, edges, edge_mask, grams, gram_mask, gram_bits
-    uint64_t[3] key          # the key of the hashes, which is random, so that no list can make grams or edges collide
+    uint32_t rules, roots, edges, edge_mask
+    uint32_t filter          # a bit for each hash of a token that some branch has
+    uint32_t filter_shift    # by which filter_hash makes such a hash
+    uint32_t kinds           # the kinds of tokens that some branch has
+    uint64_t[3] key          # the key of the hashes, which is random, so that no list can make edges collide
 
 cdef struct Row:             # a rule while its trie or table is built
-    uint32_t group           # ANY_TARGET, ANY_WHOLE, OF_HOST + entry, OF_SOURCE + entry or OF_GRAM
-    uint32_t at, n           # the span, among the literals, of the octets that the text has to begin with.
-    #                          For OF_GRAM, octets that the text holds; choose_grams puts four of them in `at`
+    uint32_t group           # ANY_TARGET, ANY_WHOLE, OF_HOST + entry or OF_SOURCE + entry
+    uint32_t at, n           # the span, among the literals, of the octets that the text has to begin with
     uint32_t rule            # the number of the rule
     uint32_t whose
     uint32_t demand
-    uint64_t head            # the first eight octets as a number, for sorting; if there are fewer, zeros follow them
+    # for sorting: the first eight octets as a number, followed by zeros if there are fewer; in a branch, the token
+    uint64_t head
 
 # a node to write, for rows[low:high]. These rows agree in their first `depth` octets, which the nodes above it match
 cdef struct Todo:
@@ -120,8 +141,13 @@ cdef class Tables:
     cdef Block block
     cdef dict keys           # key of a host -> entry
     cdef dict source_keys    # key of a source -> entry
+    cdef list unindexed      # the numbers of the patterns of rules that are tried one after another
     cdef Buffer rows         # a Row for each rule, in the order in which they were added
-    cdef Buffer labels       # the edges of tries; each is three words: node, octet, child
+    cdef Buffer labels       # the edges; each is three words: node, octet, child, or branch, token, rules
+    cdef Buffer tokens       # the tokens of all branches
+    cdef uint32_t kinds      # Layout.kinds
+    cdef uint64_t[3] key     # Layout.key
+    cdef bint single         # whether there is one rule, for which no host is looked up
     cdef readonly uint32_t count
     cdef readonly bint takes_paths_out, takes_queries_out
     cdef readonly bint leads  # whether some rule has a key like "example.*"
@@ -137,26 +163,27 @@ cdef class Tables:
     cdef uint32_t source(self, bytes key) except? 0
     cdef uint32_t request(self, object wanted) except? 0
     cdef int finish(self, Layout* made, object order) except -1
-    cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1
-    cdef int write_grams(self, Layout* made, const Row* rows, uint32_t low) except -1
+    cdef int trie(self, Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1
+    cdef uint32_t rules_of(self, Row* rows, uint32_t n, uint32_t level) except 0
+    cdef int put_rules(self, const Row* rows, uint32_t n) except -1
+    cdef uint32_t branch(self, Row* rows, uint32_t n, uint32_t level) except 0
+    cdef bint choose_tokens(self, Row* rows, uint32_t n, bint all_too) except -1
+    cdef int rule_tokens(self, const Row* row, Buffer* tokens, Buffer* scratch) except -1
+    cdef int edge(self, uint32_t node, uint32_t label, uint32_t to) except -1
+    cdef int write_filter(self, Layout* made) except -1
     cdef int write_edges(self, Layout* made) except -1
 
 
-cdef inline uint32_t gram_at(const uint8_t* p) noexcept nogil:
-    return <uint32_t>p[0] | <uint32_t>p[1] << 8 | <uint32_t>p[2] << 16 | <uint32_t>p[3] << 24
+cdef inline uint32_t filter_hash(uint32_t token, uint32_t shift) noexcept nogil:
+    return token * 0x9E3779B1u >> shift
 
 
-cdef inline uint32_t gram_hash(uint32_t gram) noexcept nogil:
-    return gram * 0x9E3779B1u >> 16
+cdef inline uint32_t branch_bit(uint32_t token) noexcept nogil:
+    return filter_hash(token, 32 - 6)
 
 
-cdef inline uint32_t gram_slot(uint32_t gram, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of a gram by multiply-add-shift: two grams collide with a probability of 2^-32
+cdef inline uint32_t slot_of(uint32_t node, uint32_t label, const uint64_t* key) noexcept nogil:
+    """Return the keyed hash of an edge by multiply-add-shift: two edges collide with a probability of 2^-32
     (Dietzfelbinger, Universal hashing and k-wise independent random variables via integer arithmetic without primes,
     1996)."""
-    return <uint32_t>((gram * key[0] + key[1]) >> 32)
-
-
-cdef inline uint32_t slot_of(uint32_t node, uint32_t octet, const uint64_t* key) noexcept nogil:
-    """Return the keyed hash of an edge, computed as in gram_slot."""
-    return <uint32_t>((node * key[0] + octet * key[1] + key[2]) >> 32)
+    return <uint32_t>((node * key[0] + label * key[1] + key[2]) >> 32)

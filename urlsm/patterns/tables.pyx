@@ -5,10 +5,10 @@ three. matcher.pyx describes the tables.
 """
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memchr, memcmp, memcpy, memset
 from os import urandom
-from urlsm.crawler.labels cimport dots_of, label_start
+from urlsm.crawler.labels cimport dots_of, has_empty_label, label_start
 from urlsm.machine.driver cimport lane
 from urlsm.octets.buffer cimport (
     MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
@@ -17,20 +17,29 @@ from urlsm.octets.chars cimport CLASS, DIGIT
 from urlsm.octets.sip cimport sip_end, sip_start, sip_word
 from urlsm.octets.words cimport first_bits, word_at
 from urlsm.patterns.opcodes cimport (
-    ANY_OCTET, AT_END, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS, GREEDY,
-    GREEDY_ENDS, GREEDY_PIECES, GREEDY_WORDS, INSTRUCTION_WORDS, JUMP, LITERAL, MARK, NONEMPTY, OF_SPLIT, PATH,
-    PIECE_AT, PIECE_SIZE, PIECE_TABLE, PIECE_WORDS, QUERY, SAVE, SEARCH, SET_WORDS, SPAN, SPLIT, TARGET, WHOLE,
+    ANY_OCTET, AT_END, CASED_TARGET, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS,
+    GREEDY, GREEDY_ENDS, GREEDY_PIECES, GREEDY_WORDS, INSTRUCTION_WORDS, JUMP, LITERAL, MARK, MOST, NONEMPTY, OF_SPLIT,
+    PATH, PIECE_AT, PIECE_SIZE, PIECE_TABLE, PIECE_WORDS, QUERY, SAVE, SEARCH, SET_WORDS, SPAN, SPLIT, STAR, TARGET,
+    WHOLE,
 )
+from urlsm.patterns.tokens cimport GRAM, Token, b_of, op_of, put_grams, put_tokens
 from urlsm.security.plain cimport read_ipv4
 from urlsm.url.write.ipv6 cimport read_pieces
 from urlsm.machine.driver import SCHEMES
+from urlsm.patterns.errors import PatternError
 from urlsm.patterns.opcodes import TEXTS
-from urlsm.patterns.programs import compile_program
-from urlsm.patterns.rule import BOTH, is_literal, prefix_of
+from urlsm.patterns import rule as rule_py
+from urlsm.patterns.rule import is_literal, prefix_of
 
-cdef extern from *:
+cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    int Py_EnterRecursiveCall(const char* where) except -1
+    void Py_LeaveRecursiveCall()
 
+TOO_LARGE = f"the pattern needs more than {MOST} instructions"
+LIST_TOO_LARGE = "the patterns in the list need too many instructions for the length of the list"
+
+cdef int EXACT = rule_py.EXACT, BELOW = rule_py.BELOW, BOTH = rule_py.BOTH
 cdef dict NUMBERS = {name: number for number, name in enumerate(TEXTS)}
 
 
@@ -344,6 +353,9 @@ cdef inline void mask_bits(uint8_t* address, uint32_t bits, uint32_t octets) noe
 # groups around it have matched something so far. If an inner group has matched something, so have all groups around it.
 # So it is enough to know how many of these groups are still empty, which is at most their depth. The rest of the run
 # depends only on (split, position, this number), and these triples are remembered.
+#
+# Where no groups are asked for, the order of choices does not matter, and a repeated octet or class outside of optional
+# groups is one instruction, STAR, which takes the fewest octets first. It remembers each position that it passes.
 
 
 # --- literals, "*" and "$" -----------------------------------------------------------------------
@@ -418,17 +430,18 @@ cdef inline int push(Work* work, uint32_t one, uint32_t other) except -1 nogil:
     return 0
 
 
-cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t* p, uint32_t n, uint32_t* saved,
-                     Work* work) except -1 nogil:
+cdef bint holds_full(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
+                     uint32_t* saved, Work* work) except -1 nogil:
     """Return whether the text p[0:n] matches. saved: receives the saved positions; a position that was not saved is
     NOWHERE."""
     cdef const uint32_t* code = program + FULL_WORDS
     cdef const uint32_t* now
     cdef const uint32_t* octets
     cdef uint32_t[DEEPEST] marks  # full_words has checked that each index is smaller than DEEPEST
-    cdef uint32_t pc = 0, at = 0, k, op, a, level, levels = program[FULL_LEVELS]
+    cdef uint32_t pc = 0, at = 0, k, op, a, b, level, levels = program[FULL_LEVELS]
     cdef size_t bits = <size_t>program[FULL_SPLITS] * levels * (<size_t>n + 1), base = (bits + 63) // 64 * 8, bit
     cdef uint8_t* seen
+    cdef bint further, found = False
     work.b.n = 0
     buffer_reserve(&work.b, base + 64)
     memset(work.b.p, 0, base)
@@ -438,15 +451,15 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
             saved[k] = NOWHERE
     while True:
         now = code + INSTRUCTION_WORDS * pc
-        op, a = now[0], now[1]
+        op, a, b = op_of(now), now[1], b_of(now)
         work.steps += 1
         if op == LITERAL:
-            if n - at >= now[2] and memcmp(p + at, pool + a, now[2]) == 0:
-                at += now[2]
+            if n - at >= b and memcmp(p + at, pool + a, b) == 0:
+                at += b
                 pc += 1
                 continue
         elif op == CLASS_OF:
-            octets = program + a
+            octets = words + a
             if at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
                 at += 1
                 pc += 1
@@ -459,13 +472,13 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
         elif op == SPLIT:
             octets = now + INSTRUCTION_WORDS  # the instruction OF_SPLIT after the split
             level = 0
-            for k in range(octets[2]):
+            for k in range(b_of(octets)):
                 level += marks[k] == at
             bit = (<size_t>octets[1] * levels + level) * (<size_t>n + 1) + at
             seen = work.b.p + (bit >> 3)
             if not seen[0] >> (bit & 7) & 1:
                 seen[0] |= 1 << (bit & 7)
-                push(work, now[2], at)
+                push(work, b, at)
                 pc = a
                 continue
         elif op == JUMP:
@@ -485,16 +498,37 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
                 pc += 1
                 continue
         elif op == SPAN:  # a SPAN comes before all splits, so it runs once
-            octets = program + a
+            octets = words + a
             k = at
             while at < n and octets[p[at] >> 5] >> (p[at] & 31) & 1:
                 at += 1
             work.steps += at - k
-            if at - k >= now[2]:
+            if at - k >= b:
                 pc += 1
                 continue
         elif op == AT_END:
             if at == n:
+                pc += 1
+                continue
+        elif op == STAR:
+            # at each position that was not tried before, go on if the next instruction, perhaps a literal, may match
+            octets = words + a
+            bit = <size_t>b * levels * (<size_t>n + 1) + at
+            while not work.b.p[bit >> 3] >> (bit & 7) & 1:
+                work.b.p[bit >> 3] |= 1 << (bit & 7)
+                work.steps += 1
+                further = at < n and (a == 0 or octets[p[at] >> 5] >> (p[at] & 31) & 1)
+                if op_of(now + INSTRUCTION_WORDS) != LITERAL or (at < n and p[at] == pool[now[INSTRUCTION_WORDS + 1]]):
+                    if further:
+                        push(work, pc, at + 1)
+                    found = True
+                    break
+                if not further:
+                    break
+                at += 1
+                bit += 1
+            if found:
+                found = False
                 pc += 1
                 continue
         else:  # op is DONE
@@ -516,10 +550,10 @@ cdef bint holds_full(const uint32_t* program, const uint8_t* pool, const uint8_t
 cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* pool, const uint8_t* p, uint32_t n,
                 uint32_t* saved, Work* work) except -1 nogil:
     """Return whether the text p[0:n] matches a program. words: the whole block, which includes the tables of the
-    program's pieces. saved: room for the starts and ends of groups, or NULL."""
+    program's pieces, and its sets. saved: room for the starts and ends of groups, or NULL."""
     if program[0] == GREEDY:
         return holds_greedy(program, words, pool, p, n, work)
-    return holds_full(program, pool, p, n, saved, work)
+    return holds_full(program, words, pool, p, n, saved, work)
 
 
 # --- writing programs ----------------------------------------------------------------------------------
@@ -527,19 +561,21 @@ cdef bint holds(const uint32_t* program, const uint32_t* words, const uint8_t* p
 @cython.final
 @cython.binding(False)
 cdef class Block:
-    """A matcher's block while it is written: its words, and the bytes of literals."""
+    """A matcher's block while it is written: its words, and the bytes of literals. grouped: whether programs save where
+    groups match. If not, how greedy a piece is does not matter either."""
 
-    def __cinit__(self):
+    def __cinit__(self, bint grouped=False):
         buffer_start(&self.b)
         buffer_start(&self.literals)
-        self.places = {}
-        self.runs = {}
+        buffer_start(&self.code)
+        self.grouped, self.places, self.runs = grouped, {}, {}
         self.left = PY_SSIZE_T_MAX
         self.word(0)
 
     def __dealloc__(self):
         buffer_free(&self.b)
         buffer_free(&self.literals)
+        buffer_free(&self.code)
 
     cdef uint32_t here(self) except 0:
         """Return the index of the next word."""
@@ -615,55 +651,224 @@ cdef class Block:
             return known
         pieces = greedy_pieces(program)
         if pieces is None:
-            words = self.full_words(compile_program(program, self.left))
+            at = self.full_program(program)
         else:
             words = [GREEDY, len(pieces), len(program) > 0 and program[len(program) - 1] == "$"]
             for piece in pieces:
                 words.append(self.place(piece))
                 words.append(len(piece))
                 words.append(self.table(piece) if len(words) > GREEDY_WORDS + PIECE_TABLE else 0)
-        at = self.here()
-        for word in words:
-            self.word(word)
+            at = self.here()
+            for word in words:
+                self.word(word)
         self.places[program] = at
         return at
 
-    cdef list full_words(self, instructions):
-        """Return the words of Instructions. Each number is checked here, because the run trusts it."""
-        cdef list code, sets, words
-        cdef uint32_t splits, depth, saved, count, first_set, op, a, b, k, bit, word, before = AT_END
-        code, sets, splits, depth, saved, error = instructions
-        count = <uint32_t>len(code)
-        first_set = FULL_WORDS + INSTRUCTION_WORDS * count
-        words = [FULL, count, splits, depth + 1, saved]
-        self.left -= count
-        if error is not None:
-            raise error
-        if depth > DEEPEST:
-            raise ValueError(f"a program must have at most {DEEPEST} optional groups within each other")
-        for op, operand, b in code:
-            if op == LITERAL:
-                operand = self.place(operand)
-            a = operand
-            if (op == CLASS_OF or op == SPAN) and a < len(sets):
-                a = first_set + SET_WORDS * a
-            elif not (op == LITERAL or op == ANY_OCTET or op == AT_END or op == DONE
-                      or (op == SPLIT and a < count and b < count) or (op == JUMP and a < count)
-                      or (op == OF_SPLIT and before == SPLIT and a < splits and b <= depth)
-                      or (op == SAVE and a < saved <= MOST_SAVED) or ((op == MARK or op == NONEMPTY) and a < depth)) \
-                    or (before == SPLIT) != (op == OF_SPLIT):
-                raise ValueError("an instruction must not lead out of its program")
-            words += (op, a, b)
-            before = op
-        if before != DONE:
-            raise ValueError("a program must end in DONE")
-        for octets in sets:
-            for k in range(0, 256, 32):
-                word = 0
-                for bit in range(32):
-                    word |= <uint32_t>(k + bit in <bytes>octets) << bit
-                words.append(word)
-        return words
+    cdef uint32_t full_program(self, tuple program) except 0:
+        """Add a FULL program. The instructions of a program that is too large count towards the limit for a list as
+        well. Otherwise, a list could contain many such programs, each of which takes a long time to compile."""
+        cdef Py_ssize_t n = len(program)
+        cdef uint32_t at, count
+        self.code.n = self.splits = self.depth = self.deepest = self.saved = 0
+        if n >= 2 and program[n - 2] == "*" and program[n - 1] == "$":
+            n -= 2  # these change nothing: without them, anything may follow as well
+        try:
+            self.sequence(program, n)
+            self.instruction(DONE, 0, 0)
+        finally:
+            count = self.instructions()
+            self.left -= count
+        at = self.here()
+        for word in (FULL, count, self.splits, self.deepest + 1, self.saved):
+            self.word(word)
+        buffer_copy(&self.b, self.code.p, self.code.n)
+        return at
+
+    cdef uint32_t instructions(self) noexcept:
+        """Return the number of instructions so far."""
+        return <uint32_t>(self.code.n // (4 * INSTRUCTION_WORDS))
+
+    cdef int instruction(self, uint32_t op, uint32_t a, uint32_t b) except -1:
+        cdef uint32_t* w
+        if <Py_ssize_t>self.instructions() >= min(self.left, MOST):
+            raise PatternError("too-large", LIST_TOO_LARGE if self.left < MOST else TOO_LARGE)
+        buffer_reserve(&self.code, 4 * INSTRUCTION_WORDS)
+        if b > MOST_B:
+            raise MemoryError()
+        w = <uint32_t*>(self.code.p + self.code.n)
+        w[0], w[1] = op | b << 4, a
+        self.code.n += 4 * INSTRUCTION_WORDS
+        return 0
+
+    cdef void lead(self, uint32_t instruction, uint32_t a, uint32_t b) noexcept:
+        """Set where an instruction leads."""
+        cdef uint32_t* w = <uint32_t*>self.code.p + INSTRUCTION_WORDS * instruction
+        w[0], w[1] = op_of(w) | b << 4, a
+
+    cdef uint32_t split(self) except? 0:
+        """Add a SPLIT, and return its number. The caller sets where it leads."""
+        cdef uint32_t made = self.instructions()
+        self.instruction(SPLIT, 0, 0)
+        self.instruction(OF_SPLIT, self.splits, self.depth)
+        self.splits += 1
+        return made
+
+    @cython.boundscheck(True)
+    cdef int sequence(self, tuple program, Py_ssize_t n) except -1:
+        """Add the instructions for the first n pieces of a program."""
+        cdef Py_ssize_t k = 0
+        cdef list literals
+        cdef bytes literal
+        Py_EnterRecursiveCall(b" in a program")
+        try:
+            while k < n:
+                piece = program[k]
+                if not self.grouped and type(piece) is tuple and piece[0] == "group":
+                    if len(piece[2]) != 1:
+                        self.sequence(piece[2], len(piece[2]))
+                        k += 1
+                        continue
+                    piece = piece[2][0]
+                if is_octets(piece):
+                    literals = []
+                    while is_octets(piece):
+                        literals.append(piece if type(piece) is bytes else piece[1])
+                        k += 1
+                        if k == n:
+                            break
+                        piece = program[k]
+                    literal = literals[0] if len(literals) == 1 else b"".join(literals)
+                    if literal:
+                        self.instruction(LITERAL, self.place(literal), <uint32_t>len(literal))
+                    continue
+                if self.splits == 0 and k + 1 < len(program) and is_span(piece, program[k + 1], self.grouped):
+                    self.instruction(SPAN, self.set_of(piece[1][0][1]), piece[2])
+                else:
+                    self.piece(piece)
+                k += 1
+        finally:
+            Py_LeaveRecursiveCall()
+        return 0
+
+    @cython.boundscheck(True)
+    cdef int piece(self, object piece) except -1:
+        cdef uint32_t number
+        if type(piece) is str:
+            if piece == "*":
+                self.times(("?",), 0, None, True)
+            else:
+                self.instruction(ANY_OCTET if piece == "?" else AT_END, 0, 0)
+        elif piece[0] == "in":
+            self.instruction(CLASS_OF, self.set_of(piece[1]), 0)
+        elif piece[0] == "or":
+            self.choice(piece[1])
+        elif piece[0] == "group" and not self.grouped:
+            self.sequence(piece[2], len(piece[2]))
+        elif piece[0] == "group":
+            if not 0 <= piece[1] < MOST_SAVED // 2:
+                raise ValueError(f"the number of a group must be below {MOST_SAVED // 2}")
+            number = piece[1]
+            self.saved = max(self.saved, 2 * number + 2)
+            self.instruction(SAVE, 2 * number, 0)
+            self.sequence(piece[2], len(piece[2]))
+            self.instruction(SAVE, 2 * number + 1, 0)
+        elif piece[0] == "optional":
+            self.optional(piece[1], piece[2])
+        else:
+            _, program, fewest, most, greedy = piece
+            self.times(program, fewest, most, greedy)
+        return 0
+
+    cdef int choice(self, tuple programs) except -1:
+        cdef uint32_t made, end
+        cdef Py_ssize_t k
+        cdef list ends = []
+        if not programs:
+            raise ValueError("a choice must have at least one program")
+        for k in range(len(programs) - 1):
+            made = self.split()
+            self.sequence(programs[k], len(programs[k]))
+            ends.append(self.instructions())
+            self.instruction(JUMP, 0, 0)
+            self.lead(made, made + 2, self.instructions())
+        self.sequence(programs[len(programs) - 1], len(programs[len(programs) - 1]))
+        for end in ends:
+            self.lead(end, self.instructions(), 0)
+        return 0
+
+    cdef int optional(self, tuple program, bint greedy) except -1:
+        cdef uint32_t made = self.split()
+        if self.depth == DEEPEST:
+            raise PatternError("too-deep", f"optional groups are nested more than {DEEPEST} deep")
+        self.instruction(MARK, self.depth, 0)
+        self.depth += 1
+        self.deepest = max(self.deepest, self.depth)
+        self.sequence(program, len(program))
+        self.depth -= 1
+        self.instruction(NONEMPTY, self.depth, 0)
+        if greedy:
+            self.lead(made, made + 2, self.instructions())
+        else:
+            self.lead(made, self.instructions(), made + 2)
+        return 0
+
+    @cython.boundscheck(True)
+    cdef int times(self, tuple program, Py_ssize_t fewest, object most, bint greedy) except -1:
+        cdef uint32_t start = self.instructions(), made
+        cdef Py_ssize_t k
+        for k in range(fewest):
+            self.sequence(program, len(program))
+            # the program has no instructions: it matches only the empty text, however often it is repeated
+            if k == 0 and self.instructions() == start:
+                return 0
+        if most is None and not self.grouped and self.depth == 0 and len(program) == 1 \
+                and (program[0] == "?" or program[0][0] == "in"):
+            self.instruction(STAR, 0 if program[0] == "?" else self.set_of(program[0][1]), self.splits)
+            self.splits += 1
+            return 0
+        if most is None:
+            made = self.split()
+            self.sequence(program, len(program))
+            self.instruction(JUMP, made, 0)
+            if greedy:
+                self.lead(made, made + 2, self.instructions())
+            else:
+                self.lead(made, self.instructions(), made + 2)
+            return 0
+        for _ in range(<Py_ssize_t>most - fewest):
+            self.optional(program, greedy)
+        return 0
+
+    cdef uint32_t set_of(self, bytes octets) except 0:
+        """Return the place of a set of octets, and add the set if it is new."""
+        cdef uint32_t[SET_WORDS] bits
+        cdef const uint8_t* p = octets
+        cdef Py_ssize_t k
+        memset(bits, 0, sizeof(bits))
+        for k in range(len(octets)):
+            bits[p[k] >> 5] |= <uint32_t>1 << (p[k] & 31)
+        return self.run(tuple([bits[k] for k in range(SET_WORDS)]))
+
+
+@cython.boundscheck(True)
+cdef bint is_octets(object piece) except -1:
+    """Return whether a piece of a program matches one text: it is a literal, or a class of one octet."""
+    return type(piece) is bytes or (type(piece) is tuple and piece[0] == "in" and len(piece[1]) == 1)
+
+
+@cython.boundscheck(True)
+cdef bint is_span(object piece, object after, bint grouped) except -1:
+    """Return whether `piece` is a repeated class, and the next piece, `after`, cannot begin with a byte of that class.
+    Then a match can take all bytes of the class at once: if it took fewer, `after` could not match. One instruction,
+    SPAN, does that. It is only used before the first split, where it is executed once. After a split it could be
+    executed many times, and matching would not take linear time."""
+    if not (type(piece) is tuple and piece[0] == "times" and piece[3] is None and piece[2] <= MOST_B
+            and (piece[4] or not grouped)):
+        return False
+    inner = piece[1]
+    if not (len(inner) == 1 and type(inner[0]) is tuple and inner[0][0] == "in"):
+        return False
+    return after == "$" or (type(after) is bytes and len(<bytes>after) > 0 and after[:1] not in inner[0][1])
 
 
 cdef list greedy_pieces(tuple program):
@@ -698,7 +903,7 @@ cdef class Program:
     cdef readonly uint32_t groups
 
     def __cinit__(self, tuple program not None, tuple greedy=None):
-        cdef Block block = Block()
+        cdef Block block = Block(True)
         self.at = block.program(program)
         self.plain = self.at if greedy is None else block.program(greedy)
         self.w = block.copy_words(&self.octets)
@@ -743,7 +948,7 @@ cdef class Program:
             free(saved)
 
 
-# --- rows of the tries and of the table of grams, and how they are sorted ------------------------------
+# --- rows of the tries, and how they are sorted ------------------------------------------------------------
 
 cdef inline uint64_t head_of(const uint8_t* p, uint32_t n) noexcept nogil:
     cdef uint64_t head = 0
@@ -759,11 +964,9 @@ cdef inline bint goes_before(const Row* a, const Row* b, const uint8_t* pool) no
     cdef int order
     if a.group != b.group:
         return a.group < b.group
-    if a.group == OF_GRAM and a.at != b.at:
-        return a.at < b.at
     if a.head != b.head:  # compare the first eight octets; missing ones count as 0
         return a.head < b.head
-    if a.group != OF_GRAM and (a.at != b.at or a.n != b.n):
+    if a.at != b.at or a.n != b.n:
         order = memcmp(pool + a.at, pool + b.at, min(a.n, b.n))
         if order != 0:
             return order < 0
@@ -779,7 +982,7 @@ cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noex
     cdef Row* b = spare
     cdef size_t width = 1, low, middle, high, i, j, k
     for k in range(n):
-        a[k].head = 0 if a[k].group == OF_GRAM else head_of(pool + a[k].at, a[k].n)
+        a[k].head = head_of(pool + a[k].at, a[k].n)
     while width < n:
         low = 0
         while low < n:
@@ -803,7 +1006,7 @@ cdef void sort_rows(Row* rows, Row* spare, uint32_t n, const uint8_t* pool) noex
         memcpy(rows, a, sizeof(Row) * <size_t>n)
 
 
-# --- grams: four octets by which rules without a host and a beginning are found -------------------------
+# --- tokens: texts by which the rules of a branch are found (tokens.pxd) ---------------------------------------
 
 cdef enum:
     COMMON = 1 << 24         # a gram that many URLs have counts as if this many rules had it
@@ -811,36 +1014,28 @@ cdef enum:
 cdef bytes IN_MANY_URLS = (
     b"https://www. http://www. .com/ .net/ .org/ .html .htm? .php? .js? .json .jpg .png .gif .css /index /static "
     b"/assets /images /public /content")
+cdef uint64_t NO_TOKEN = ~<uint64_t>0  # the head of a row that has no token
+
+cdef struct Count:           # how many rules have a token
+    uint32_t value, kind, count
+    uint32_t last            # the number of the last of these rules, plus 1
 
 
-cdef inline void count_grams(uint32_t* counts, const uint8_t* p, uint32_t n, uint32_t more) noexcept nogil:
-    cdef uint32_t k
-    for k in range(n - GRAM + 1):
-        counts[gram_hash(gram_at(p + k))] += more
+cdef inline Count* count_of(Count* counts, size_t mask, const Token* token) noexcept nogil:
+    """Return the place of a token in a hash table that has room for it."""
+    cdef size_t slot = filter_hash(token.value, 0) & mask
+    while counts[slot].kind and (counts[slot].value != token.value or counts[slot].kind != token.kind):
+        slot = (slot + 1) & mask
+    return &counts[slot]
 
 
-cdef int choose_grams(Row* rows, uint32_t size, const uint8_t* pool) except -1:
-    """Set the gram of each row of OF_GRAM: the four consecutive bytes of its literal that the fewest rules have."""
-    cdef uint32_t* counts = NULL
-    cdef uint32_t i, k, gram, best, fewest
-    for i in range(size):
-        if rows[i].group == OF_GRAM:
-            if counts == NULL:
-                counts = <uint32_t*>calloc(GRAM_HASHES, 4)
-                if counts == NULL:
-                    raise MemoryError()
-                count_grams(counts, IN_MANY_URLS, <uint32_t>len(IN_MANY_URLS), COMMON)
-            count_grams(counts, pool + rows[i].at, rows[i].n, 1)
-    for i in range(size if counts != NULL else 0):
-        if rows[i].group == OF_GRAM:
-            best, fewest = 0, 0xFFFFFFFF
-            for k in range(rows[i].n - GRAM + 1):
-                gram = gram_at(pool + rows[i].at + k)
-                if counts[gram_hash(gram)] < fewest:
-                    best, fewest = gram, counts[gram_hash(gram)]
-            rows[i].at, rows[i].n = best, 0
-    free(counts)
-    return 0
+cdef int by_token(const void* a, const void* b) noexcept nogil:
+    """Order rows by their tokens, then by rank with the highest first."""
+    cdef const Row* one = <const Row*>a
+    cdef const Row* other = <const Row*>b
+    if one.head != other.head:
+        return -1 if one.head < other.head else 1
+    return (one.rule < other.rule) - (one.rule > other.rule)
 
 
 # --- the tables, written into one block --------------------------------------------------------------
@@ -853,17 +1048,22 @@ cdef bytes ANY_SCHEME = b"https://"
 @cython.binding(False)
 cdef class Tables:
     """Rules that are added one by one, to make a Matcher. takes_paths_out, takes_queries_out: whether some rule takes
-    URLs out of the list because of their path, or because of their query."""
+    URLs out of the list because of their path, or because of their query. single: whether there is only one rule, which
+    is then compared without a look-up of the host."""
 
-    def __cinit__(self):
-        self.block, self.keys, self.source_keys = Block(), {}, {}
+    def __cinit__(self, *, bint single=False):
+        cdef bytes chance = urandom(sizeof(self.key))
+        memcpy(self.key, <const uint8_t*>chance, sizeof(self.key))
+        self.block, self.keys, self.source_keys, self.unindexed, self.single = Block(), {}, {}, [], single
         buffer_start(&self.rows)
         buffer_start(&self.labels)
+        buffer_start(&self.tokens)
         self.block.word(0)  # an unused word: 1 is not a place, but means that children are in the table of edges
 
     def __dealloc__(self):
         buffer_free(&self.rows)
         buffer_free(&self.labels)
+        buffer_free(&self.tokens)
 
     def __len__(self):
         return self.count
@@ -877,7 +1077,7 @@ cdef class Tables:
         """Add a Rule. whose: the number of the rule's pattern. PatternError: one of the rule's programs is too
         large."""
         cdef tuple checks, program
-        cdef object prefix = b"", required = b""
+        cdef object prefix = b""
         cdef uint32_t kind, packed = 0, first = 0
         cdef bint begins = False  # whether few URLs begin with the prefix
         cdef uint32_t group = ANY_TARGET
@@ -895,6 +1095,9 @@ cdef class Tables:
                 packed |= BEHIND
             if not allow:
                 self.takes_paths_out = True
+        if not self.single:
+            host, checks, unrooted = with_host(host, checks)
+            packed |= <uint32_t>unrooted
         if host is not None:
             packed |= <uint32_t>(<int>host[0] + 1) << HOW_BIT
             group = OF_HOST
@@ -910,12 +1113,6 @@ cdef class Tables:
                     first = 1  # the trie checks everything except where the text has to end
                     packed |= (2 * kind + 1 + <uint32_t>is_exact(program)) << END_BIT
                 begins = len(<bytes>prefix) > 0 and (kind <= PATH or not ANY_SCHEME.startswith(prefix))
-                if host is None and first == 0 and not begins:
-                    for piece in program[1:] if prefix else program:
-                        if type(piece) is bytes and len(<bytes>piece) >= GRAM and len(<bytes>piece) > len(required):
-                            group, required = OF_GRAM, piece
-        if group == OF_GRAM:
-            prefix = required
         demand = (packed, self.schemes(schemes), self.ports(ports), self.checks(checks, first), self.request(request))
         # from here on no error can occur, so each host in the table has a rule
         if group == OF_HOST:
@@ -923,8 +1120,8 @@ cdef class Tables:
             if entry is None:
                 entry = self.keys[host[1]] = len(self.keys)
             group = OF_HOST + <uint32_t>entry
-        elif group < OF_HOST and group != OF_GRAM and request is not None and len(request[2]) == 1 and not begins \
-                and (group == ANY_WHOLE or not checks):
+        elif request is not None and len(request[2]) == 1 and not begins and (group == ANY_WHOLE or not checks) \
+                and (first or not has_gram(checks)):
             group = OF_SOURCE + self.source(request[2][0])
         self.put(group, demand, prefix, whose)
 
@@ -1067,6 +1264,7 @@ cdef class Tables:
         cdef Row* spare = <Row*>malloc(sizeof(Row) * <size_t>size + 1)
         cdef Todo* todo = <Todo*>malloc(sizeof(Todo) * (<size_t>size + 1))
         cdef uint32_t* w
+        memcpy(made.key, self.key, sizeof(made.key))
         try:
             if spare == NULL or todo == NULL:
                 raise MemoryError()
@@ -1087,13 +1285,9 @@ cdef class Tables:
             made.roots = self.block.here()
             for _ in range(OF_HOST + <uint32_t>(len(self.keys) + len(self.source_keys))):
                 self.block.word(0)
-            choose_grams(rows, size, self.block.literals.p)
             sort_rows(rows, spare, size, self.block.literals.p)
-            made.grams, number = 0, 0
+            number = 0
             while number < size:
-                if rows[number].group == OF_GRAM:
-                    self.write_grams(made, rows, number)
-                    break
                 k = number + 1
                 while k < size and rows[k].group == rows[number].group:
                     k += 1
@@ -1103,17 +1297,17 @@ cdef class Tables:
                 self.trie(rows, number, k, root, todo)
                 number = k
             self.write_edges(made)
+            self.write_filter(made)
         finally:
             free(spare)
             free(todo)
         return 0
 
-    cdef int trie(self, const Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
+    cdef int trie(self, Row* rows, uint32_t start, uint32_t stop, uint32_t root, Todo* todo) except -1:
         """Write the trie of rows[start:stop], which are sorted, and store its place in the word at root. todo has room
         for as many entries as there are rows. That is enough, because no two entries share a row."""
         cdef uint32_t low, high, depth, parent, end, k, longest, node, next_at, things = 1
         cdef bint only
-        cdef uint32_t* w
         cdef const uint8_t* pool = self.block.literals.p
         cdef Buffer* b = &self.block.b
         todo[0] = Todo(start, stop, 0, 0, False)
@@ -1132,21 +1326,17 @@ cdef class Tables:
             elif only:
                 (<uint32_t*>b.p)[parent + 3] = ALONE | node
             else:
-                buffer_reserve(&self.labels, 12)
-                w = <uint32_t*>(self.labels.p + self.labels.n)
-                w[0], w[1], w[2] = parent, pool[rows[low].at + depth], node
-                self.labels.n += 12
+                self.edge(parent, pool[rows[low].at + depth], node)
             self.block.word(rows[low].at + depth)
             self.block.word(longest - depth)
             k = low
             while k < high and rows[k].n == longest:
                 k += 1
-            self.block.word(0 if k == low else ALONE | rows[low].rule if k == low + 1 else node + NODE_WORDS)
+            self.block.word(0)
             self.block.word(k < high)
-            if k > low + 1:
-                self.block.word(k - low)
-                for end in range(low, k):
-                    self.block.word(rows[end].rule)
+            if k > low:
+                end = self.rules_of(rows + low, k - low, 0)
+                (<uint32_t*>b.p)[node + 2] = end
             only = k < high and pool[rows[k].at + longest] == pool[rows[high - 1].at + longest]
             while k < high:
                 next_at = pool[rows[k].at + longest]
@@ -1158,39 +1348,153 @@ cdef class Tables:
                 k = end
         return 0
 
-    cdef int write_grams(self, Layout* made, const Row* rows, uint32_t low) except -1:
-        """Write the table of grams from rows[low:], which are sorted by gram. First come the bits of hashes, then pairs
-        of words: a gram, and the place of its rules. If a gram has a single rule, the second word is ALONE | the number
-        of that rule."""
-        cdef uint32_t size = 8, slot, k, end, count = self.count
-        cdef uint32_t* w
-        while size < 2 * (count - low):
-            size *= 2
-        made.gram_mask, made.gram_bits = size - 1, self.block.here()
-        buffer_reserve(&self.block.b, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
-        memset(self.block.b.p + self.block.b.n, 0, 4 * (GRAM_HASHES // 32 + 2 * <size_t>size))
-        self.block.b.n += 4 * (GRAM_HASHES // 32 + 2 * <size_t>size)
-        made.grams = made.gram_bits + GRAM_HASHES // 32
-        while low < count:
-            end = low + 1
-            while end < count and rows[end].at == rows[low].at:
+    cdef uint32_t rules_of(self, Row* rows, uint32_t n, uint32_t level) except 0:
+        """Return the word for n rules, which are sorted by rank: ALONE | a rule, or the place of a list or of a branch,
+        which is written. level: how many branches it lies in."""
+        cdef uint32_t place
+        if n == 1:
+            return ALONE | rows[0].rule
+        if n > FEW and level < MOST_LEVELS:
+            place = self.branch(rows, n, level)
+            if place != NOWHERE:
+                return place
+        place = self.block.here()
+        self.block.word(n)
+        self.put_rules(rows, n)
+        return place
+
+    cdef int put_rules(self, const Row* rows, uint32_t n) except -1:
+        """Add the numbers of rules that are tried one after another."""
+        cdef uint32_t k
+        for k in range(n):
+            self.block.word(rows[k].rule)
+            if n > FEW:
+                self.unindexed.append(rows[k].whose)
+        return 0
+
+    cdef uint32_t branch(self, Row* rows, uint32_t n, uint32_t level) except 0:
+        """Write a branch of n rules, each of which is found by a token, and return its place. Return NOWHERE if tokens
+        do not tell these rules apart. The rows are sorted anew."""
+        cdef uint32_t place, token, bit, k, end, told, highest = rows[0].rule
+        if not self.choose_tokens(rows, n, level == 0):
+            return NOWHERE
+        qsort(rows, n, sizeof(Row), by_token)
+        told = n
+        while told and rows[told - 1].head == NO_TOKEN:
+            told -= 1
+        place = self.block.here()
+        self.block.word(ALONE | (n - told))
+        self.block.word(highest)
+        self.block.word(0)
+        self.block.word(0)
+        self.put_rules(rows + told, n - told)
+        k = 0
+        while k < told:
+            end = k + 1
+            while end < told and rows[end].head == rows[k].head:
                 end += 1
-            k = self.block.here()
-            if end == low + 1:
-                k = ALONE | rows[low].rule
-            else:
-                self.block.word(end - low)
-            w = <uint32_t*>self.block.b.p
-            slot = gram_hash(rows[low].at)
-            w[made.gram_bits + (slot >> 5)] |= <uint32_t>1 << (slot & 31)
-            slot = gram_slot(rows[low].at, made.key) & made.gram_mask
-            while w[made.grams + 2 * slot + 1]:
-                slot = (slot + 1) & made.gram_mask
-            w[made.grams + 2 * slot], w[made.grams + 2 * slot + 1] = rows[low].at, k
-            while low < end:
-                if not k & ALONE:
-                    self.block.word(rows[low].rule)
-                low += 1
+            token = <uint32_t>rows[k].head  # a branch of these rows sets other heads
+            buffer_copy(&self.tokens, <const uint8_t*>&token, 4)
+            bit = branch_bit(token)
+            (<uint32_t*>self.block.b.p)[place + 2 + (bit >> 5)] |= <uint32_t>1 << (bit & 31)
+            self.edge(place, token, self.rules_of(rows + k, end - k, level + 1))
+            k = end
+        return place
+
+    cdef bint choose_tokens(self, Row* rows, uint32_t n, bint all_too) except -1:
+        """Set the head of each row to the token that the fewest of the rules have, or to NO_TOKEN. Return whether some
+        row has a token. all_too: whether a token that all rules have is taken if a rule has no other one."""
+        cdef Buffer tokens, scratch
+        cdef Count* counts = NULL
+        cdef Count* found
+        cdef const Token* token
+        cdef uint32_t* starts = <uint32_t*>malloc(4 * (<size_t>n + 1))
+        cdef uint32_t k, i, best_count, best_kind, kinds = 0
+        cdef size_t mask = 255
+        buffer_start(&tokens)
+        buffer_start(&scratch)
+        try:
+            if starts == NULL:
+                raise MemoryError()
+            put_grams(&tokens, IN_MANY_URLS, <uint32_t>len(IN_MANY_URLS))
+            starts[0] = <uint32_t>(tokens.n // sizeof(Token))
+            for k in range(n):
+                self.rule_tokens(&rows[k], &tokens, &scratch)
+                if tokens.n // sizeof(Token) > 0x7FFFFFFF:
+                    raise MemoryError()
+                starts[k + 1] = <uint32_t>(tokens.n // sizeof(Token))
+            while mask < 2 * (tokens.n // sizeof(Token)):
+                mask = 2 * mask + 1
+            counts = <Count*>calloc(mask + 1, sizeof(Count))
+            if counts == NULL:
+                raise MemoryError()
+            token = <const Token*>tokens.p
+            for i in range(starts[0]):
+                found = count_of(counts, mask, &token[i])
+                found.value, found.kind, found.count = token[i].value, token[i].kind, COMMON
+            for k in range(n):
+                for i in range(starts[k], starts[k + 1]):
+                    found = count_of(counts, mask, &token[i])
+                    found.value, found.kind = token[i].value, token[i].kind
+                    if found.last != k + 1:
+                        found.last = k + 1
+                        found.count += 1
+            for k in range(n):
+                rows[k].head, best_count, best_kind = NO_TOKEN, NOWHERE if all_too else n, 0
+                for i in range(starts[k], starts[k + 1]):
+                    found = count_of(counts, mask, &token[i])
+                    if found.count < best_count or (found.count == best_count and found.kind < best_kind):
+                        rows[k].head, best_count, best_kind = found.value, found.count, found.kind
+                kinds |= best_kind
+            self.kinds |= kinds
+        finally:
+            free(starts)
+            free(counts)
+            buffer_free(&tokens)
+            buffer_free(&scratch)
+        return kinds != 0
+
+    cdef int rule_tokens(self, const Row* row, Buffer* tokens, Buffer* scratch) except -1:
+        """Append the tokens of a rule: those of all its checks."""
+        cdef const uint32_t* w = <const uint32_t*>self.block.b.p
+        cdef const uint32_t* checks
+        cdef uint32_t k
+        if w[row.demand + 3]:
+            checks = w + w[row.demand + 3]
+            for k in range(checks[0]):
+                if checks[2 * k + 1] < CASED_TARGET:
+                    put_tokens(tokens, checks[2 * k + 1], w + checks[2 * k + 2], w, self.block.literals.p, self.key,
+                               scratch)
+        return 0
+
+    cdef int edge(self, uint32_t node, uint32_t label, uint32_t to) except -1:
+        cdef uint32_t* w
+        buffer_reserve(&self.labels, 4 * EDGE_WORDS)
+        w = <uint32_t*>(self.labels.p + self.labels.n)
+        w[0], w[1], w[2] = node, label, to
+        self.labels.n += 4 * EDGE_WORDS
+        return 0
+
+    cdef int write_filter(self, Layout* made) except -1:
+        """Write the bits of the hashes of all tokens: at least 16 bits for each token, so that most other tokens of a
+        URL are not looked up."""
+        cdef size_t count = self.tokens.n // 4, size, k
+        cdef const uint32_t* tokens = <const uint32_t*>self.tokens.p
+        cdef uint32_t* bits
+        cdef uint32_t hash
+        made.kinds, made.filter, made.filter_shift = self.kinds, self.block.here(), 32 - 5
+        if count == 0:
+            return 0
+        while made.filter_shift > 32 - 24 and <size_t>1 << (32 - made.filter_shift) < 16 * count:
+            made.filter_shift -= 1
+        size = <size_t>1 << (32 - made.filter_shift - 3)
+        buffer_reserve(&self.block.b, size)
+        bits = <uint32_t*>(self.block.b.p + self.block.b.n)
+        memset(bits, 0, size)
+        self.block.b.n += size
+        for k in range(count):
+            hash = filter_hash(tokens[k], made.filter_shift)
+            bits[hash >> 5] |= <uint32_t>1 << (hash & 31)
         return 0
 
     cdef int write_edges(self, Layout* made) except -1:
@@ -1218,3 +1522,77 @@ cdef class Tables:
 cdef bint is_exact(tuple program) except -1:
     """Return whether the program matches only one text."""
     return len(program) == 2 and type(program[0]) is bytes and program[1] == "$"
+
+
+cdef bint has_gram(tuple checks) except -1:
+    """Return whether the first check has a literal, after its beginning, that is long enough for a gram."""
+    cdef Py_ssize_t k
+    cdef tuple program = checks[0][1] if checks else ()
+    for k in range(1, len(program)):
+        if type(program[k]) is bytes and len(<bytes>program[k]) >= GRAM:
+            return True
+    return False
+
+
+cdef tuple PERHAPS_A_DOT = ("or", ((), (b".",)))
+
+
+@cython.boundscheck(True)
+cdef tuple with_host(object host, tuple checks):
+    """Return the host of a rule, its checks, and UNROOTED or 0. If the rule has no host, but a check of "hostname"
+    fixes the end of it, that is the rule's host. The check is left out if it says nothing else."""
+    cdef Py_ssize_t k, n
+    cdef tuple program
+    cdef bytes last, name
+    cdef int how
+    cdef bint alone, dotted
+    for k in range(len(checks)):
+        if checks[k][0] != "hostname":
+            continue
+        program = checks[k][1]
+        n = len(program) - 1
+        if n < 1 or program[n] != "$":
+            continue
+        dotted = program[n - 1] == PERHAPS_A_DOT
+        n -= dotted
+        if n < 1 or type(program[n - 1]) is not bytes:
+            continue
+        last = program[n - 1]
+        if n == 1:  # the whole host
+            how, name, alone = EXACT, last, True
+        elif last.startswith(b"."):
+            how, name, alone = BELOW, last[1:], n == 2 and program[0] == "*"
+        elif n == 2 and ends_in_dot(program[0]):
+            how, name, alone = BOTH, last, False
+        else:
+            how, name, alone = BELOW, last.partition(b".")[2], False
+        if not dotted and name.endswith(b"."):
+            name, alone = name[:len(name) - 1], False
+        if not is_key(name):
+            continue
+        if host is None:
+            host = how, name
+        if alone and host[0] == how and host[1] == name:
+            return host, checks[:k] + checks[k + 1:], 0 if dotted else UNROOTED
+        break
+    return host, checks, 0
+
+
+@cython.boundscheck(True)
+cdef bint ends_in_dot(object piece) except -1:
+    """Return whether a piece of a program may be left out, and otherwise ends in a dot."""
+    cdef object inner
+    if type(piece) is not tuple or not (piece[0] == "optional" or (piece[0] == "times" and piece[2] == 0)):
+        return False
+    inner = piece[1]
+    return len(inner) > 0 and type(inner[len(inner) - 1]) is bytes and (<bytes>inner[len(inner) - 1]).endswith(b".")
+
+
+cdef bint is_key(bytes name) except -1:
+    """Return whether the walk over a host that ends in these labels finds them: they are not empty, and the host is not
+    an address."""
+    cdef const uint8_t* p = name
+    cdef uint32_t n = <uint32_t>len(name)
+    if n == 0 or n > MOST_PLAIN or CLASS[p[n - 1]] & DIGIT or p[n - 1] == c']' or p[0] < c' ':
+        return False
+    return not has_empty_label(p, n, dots_of(p, n))

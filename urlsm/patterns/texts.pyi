@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable
-from typing import final
+from typing import Any, final
 
 from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.rule import Rule
@@ -48,6 +48,9 @@ class PatternString:
     has_regexp_groups: bool
     @property
     def fixed_text(self) -> str | None: ...
+    @property
+    def is_any(self) -> bool: ...
+    def plain_program(self) -> tuple[Any, ...] | None: ...
     def __new__(
         cls, text: str, which: int, encode: Callable[[str], str], ignore_case: bool = False
     ) -> PatternString: ...

@@ -681,6 +681,31 @@ cdef Part part_of(PartKind kind, str value, str modifier, str name, str prefix, 
     return made
 
 
+cdef tuple ANYTHING = ("times", ("?",), 0, None, True)
+# the piece that matches a segment, by the delimiter
+cdef dict SEGMENT = {
+    delimiter: ("times", (("in", bytes(set(range(256)) - set(delimiter.encode()))),), 1, None, False)
+    for delimiter in ("", ".", "/")
+}
+
+
+cdef int put_times(list program, tuple pieces, str modifier) except -1:
+    """Append pieces to a program, repeated as the modifier says. Adjacent literals become one."""
+    if modifier == "?":
+        program.append(("optional", pieces, True))
+    elif modifier:
+        program.append(("times", pieces, int(modifier == "+"), None, True))
+    else:
+        for piece in pieces:
+            if type(piece) is not bytes:
+                program.append(piece)
+            elif piece and program and type(program[len(program) - 1]) is bytes:
+                program[len(program) - 1] += piece
+            elif piece:
+                program.append(piece)
+    return 0
+
+
 @cython.binding(False)
 cdef class PatternString:
     """A pattern string and its parts (#parse-a-pattern-string).
@@ -724,6 +749,48 @@ cdef class PatternString:
                 return None
             text += part.value
         return text
+
+    @property
+    def is_any(self):
+        """Whether the pattern string in normal form is "*"."""
+        cdef Part part
+        if len(self.parts) != 1:
+            return False
+        part = self.parts[0]
+        return part.kind == FULL_WILDCARD and not part.modifier and not part.prefix and not part.suffix \
+            and part.name[0].isdigit()
+
+    def plain_program(self):
+        """Return the program (rule.py) that components.program_of would return, or one that matches the same strings
+        without groups, if there are only literals and stars. Return None if a part is a regular expression, or if case
+        is ignored."""
+        cdef Part part
+        cdef list made = []
+        cdef object prefix, suffix, one, again
+        cdef bint plain = True
+        cdef Py_ssize_t number = 0
+        if self.has_regexp_groups or self.ignore_case:
+            return None
+        for part in self.parts:
+            plain = plain and not part.modifier and (part.kind == FIXED or part.kind == FULL_WILDCARD)
+        for part in self.parts:
+            if part.kind == FIXED:
+                put_times(made, (part.value.encode(),), part.modifier)
+                continue
+            prefix, suffix = part.prefix.encode(), part.suffix.encode()
+            one = ANYTHING if part.kind == FULL_WILDCARD else SEGMENT[self.delimiter]
+            if plain:
+                put_times(made, (prefix, "*", suffix), "")
+            elif not part.modifier or part.modifier == "?":
+                put_times(made, (prefix, ("group", number, (one,)), suffix), part.modifier)
+            elif not part.prefix and not part.suffix:
+                made.append(("group", number, (("times", (one,), int(part.modifier == "+"), None, True),)))
+            else:
+                again = ("times", (suffix, prefix, one), 0, None, True)
+                put_times(made, (prefix, ("group", number, (one, again)), suffix), "?" if part.modifier == "*" else "")
+            number += 1
+        made.append("$")
+        return tuple(made)
 
     cdef str encoded(self, str text):
         return text if is_unchanged(text, self.which) else self.encode(text)

@@ -22,7 +22,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     schemes = host = None
     checks = []
     for name, component in zip(NAMES, made._components, strict=True):
-        if component.pattern == "*":
+        if component.is_any:
             continue
         fixed = component.fixed_text
         if fixed is not None:
@@ -58,7 +58,7 @@ def groups(pattern: str, url: object, options: dict[str, Any]) -> dict[str, str 
     found = read.exec(url) or {}
     made: dict[str, str | None] = {}
     for name, component in zip(NAMES, read._components, strict=True):
-        if component.pattern == "*":
+        if component.is_any:
             continue
         for group, text in found.get(name, {"groups": {}})["groups"].items():
             made.setdefault(group, text)

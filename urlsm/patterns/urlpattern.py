@@ -120,10 +120,10 @@ class URLPattern(Tested):
         checks = [
             ("path" if name == "pathname" else name, c.plain)
             for name, c in zip(NAMES, self._components, strict=True)
-            if c.pattern != "*" and (schemes is None or name != "protocol")
+            if not c.is_any and (schemes is None or name != "protocol")
         ]
         checks.sort(key=lambda check: check[0] != "hostname")
-        tables = Tables()
+        tables = Tables(single=True)
         tables.add(Rule(schemes=None if schemes is None else (schemes,), checks=tuple(checks)))
         return Matcher(tables)
 
@@ -276,8 +276,9 @@ _usual = lru_cache(64)(compile_component)
 
 
 def _component(text: str, which: int, ignore_case: bool, regexps: bool | str) -> Component:
-    """Return compile_component's result. The patterns "*" and "" are the most frequent, and compiled only once."""
-    if text in ("*", ""):
+    """Return compile_component's result. The patterns "*", "" and "https" are the most frequent, and compiled only
+    once."""
+    if text in ("*", "", "https"):
         return _usual(text, which, ignore_case)
     return compile_component(text, which, ignore_case, regexps)
 
