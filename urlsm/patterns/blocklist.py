@@ -64,13 +64,13 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     if path:
         checks.append(("path", (path.removesuffix("*").encode("utf-8", "surrogatepass"),)))
     pairs = [pair for pair in (query or "")[1:].split("&") if pair]
-    conditions = [_condition(pair.encode("utf-8", "surrogatepass")) for pair in pairs]
     everywhere = at is None and scheme is None and not path and not pairs
     weight = (int(not everywhere), int(exact), len(at[1]) if at else len(host) * own, len(path or ""), len(pairs))
-    for anywhere, every in conditions:
-        checks.append(("query", anywhere))
-        if options["_excluding"] and every:
-            checks.append(("query", every))
+    for pair in pairs:
+        octets = pair.encode("utf-8", "surrogatepass")
+        checks.append(("query", _anywhere(octets)))
+        if options["_excluding"] and b"=" in octets.removesuffix(b"*"):
+            checks.append(("query", _every(octets)))
     yield Rule(schemes=(scheme.lower(),) if scheme else None, host=at, ports=ports, checks=tuple(checks), weight=weight)
 
 
@@ -81,16 +81,18 @@ def _own_host(text: str, pattern: str) -> bytes:
     return url.host.encode()
 
 
-def _condition(pair: bytes) -> tuple[Any, Any]:
-    """Return two programs for a query. The first matches if some pair of the query fits the condition `pair`; the
-    second matches if every pair that has the condition's key fits. The second is None if it would always match."""
+def _anywhere(pair: bytes) -> tuple[Any, ...]:
+    """Return a program that matches a query if some pair of it fits the condition `pair`."""
+    if pair.endswith(b"*"):
+        return "*", ("in", b"?&"), pair[:-1]
+    return "*", ("in", b"?&"), pair, ("or", ((b"&",), ("$",)))
+
+
+def _every(pair: bytes) -> tuple[Any, ...]:
+    """Return a program that matches a query if every pair of it that has the key of the condition `pair` fits."""
     open_end = pair.endswith(b"*")
     text = pair[:-1] if open_end else pair
-    ends: tuple[Any, ...] = () if open_end else (("or", ((b"&",), ("$",))),)
-    anywhere = ("*", ("in", b"?&"), text, *ends)
-    key, equals, _ = text.partition(b"=")
-    if not equals:
-        return anywhere, None
+    key = text.partition(b"=")[0]
     other = bytes(set(range(256)) - {ord("&")})
     rest = ("times", (("in", other),), 0, None, True)
     wanted = (text, rest) if open_end else (text,)
@@ -98,7 +100,7 @@ def _condition(pair: bytes) -> tuple[Any, Any]:
     unlike = [(begin[:k], ("in", bytes(set(other) - {begin[k]})), rest) for k in range(len(begin))]
     short = [(begin[:k],) for k in range(len(begin))]
     token = ("or", (wanted, *unlike, *short))
-    return anywhere, (b"?", token, ("times", (b"&", token), 0, None, True), "$")
+    return b"?", token, ("times", (b"&", token), 0, None, True), "$"
 
 
 SYNTAX = Syntax(

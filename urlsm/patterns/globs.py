@@ -182,9 +182,9 @@ def _crossing(tokens: list[Token]) -> int:
 
 def _find(tokens: list[Token], text: str, start: int = 0) -> int:
     """Return the index where literals that spell a text begin, or -1."""
-    n = len(text)
+    first, n = text[0], len(text)
     for k in range(start, len(tokens) - n + 1):
-        if all(tokens[k + j][0] == LITERAL and tokens[k + j][1] == text[j] for j in range(n)):
+        if tokens[k][1] == first and all(tokens[k + j][:2] == (LITERAL, text[j]) for j in range(n)):
             return k
     return -1
 
@@ -296,6 +296,8 @@ def _program(tokens: list[Token], encoded: Any, is_path: bool = False, begins: b
 def _quoted(literal: str, encoded: Any) -> bytes:
     """Return a literal in the form that it has in a URL: with the escapes that the parser writes. Dot segments are
     kept."""
+    if _KEPT.issuperset(literal):
+        return literal.encode()
     return "".join([c if c in _KEPT else _escaped(c, encoded) for c in literal]).encode()
 
 

@@ -24,27 +24,7 @@ _CONTROLS = {"f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _SYNTAX = frozenset("^$\\.*+?()[]{}|/")
 _OF_A_CLASS = frozenset("&-!#%,:;<=>@`~")  # characters that may be escaped in a class under the flag v
 _ALSO = {0x212A: "kK", 0x17F: "sS"}  # the Kelvin sign and the long s fold to these letters
-_DOUBLE = (
-    "&&",
-    "!!",
-    "##",
-    "$$",
-    "%%",
-    "**",
-    "++",
-    ",,",
-    "..",
-    "::",
-    ";;",
-    "<<",
-    "==",
-    ">>",
-    "??",
-    "@@",
-    "^^",
-    "``",
-    "~~",
-)
+_DOUBLED = frozenset("&!#$%*+,.:;<=>?@^`~")  # characters that may not occur twice in a row in a class
 
 
 def regexp_program(
@@ -181,7 +161,7 @@ class _Reader:
         return (("times", atom, fewest, None if most < 0 else most, greedy),)
 
     def set_of(self, octets: frozenset[int]) -> Any:
-        return ("in", bytes(sorted(octet for octet in self.folded(octets) if octet < 128)))
+        return ("in", bytes(sorted(self.folded(octets) & ASCII)))
 
     def folded(self, octets: frozenset[int]) -> frozenset[int]:
         """Return the bytes and, if case is ignored, also the other case of each letter (MaybeSimpleCaseFolding). A
@@ -302,14 +282,15 @@ class _Reader:
                 if not is_single or max(right) < max(left):
                     self.fail()
                 low, high = max(left), max(right)
-                left = frozenset((*range(low, min(high, 127) + 1), *(c for c in _ALSO if low <= c <= high)))
+                left = frozenset(range(low, min(high, 127) + 1))
+                if high > 127:
+                    left |= {c for c in _ALSO if low <= c <= high}
                 single, how = False, "union"  # a range cannot be an operand of "--" or "&&" (ClassSetOperand)
             if not first:
                 how = "union"
             found, first = found | self.folded(left), False
         self.depth -= 1
-        found = frozenset(octet for octet in found if octet < 128)
-        return ASCII - found if other else found
+        return ASCII - found if other else found & ASCII
 
     def operand(self) -> tuple[frozenset[int], bool]:
         """Return an operand of a class, and whether it is a single code point."""
@@ -317,9 +298,9 @@ class _Reader:
             self.fail()
         if self.next("["):
             return self.brackets(), False
-        if self.text.startswith(_DOUBLE, self.k):
-            self.fail()
         c = self.text[self.k]
+        if c == self.text[self.k + 1 : self.k + 2] and c in _DOUBLED:
+            self.fail()
         self.k += 1
         if c == "\\":
             if self.text.startswith("q{", self.k):
