@@ -1,8 +1,13 @@
 """Lists of rules beside their peers: python -m bench.patterns URLS [ROUNDS [FOLDER]]
+                                   python -m bench.patterns --growth [SIZE ...]
 
 URLS: a file of links, one a line. FOLDER: where easylist.txt and easyprivacy.txt are, and adblock-live.json with
 requests. The answers are compared before anything is timed. Peers that are not installed are left out: upa-url,
 urlpattern (Rust), google-re2, protego, braveblock; pyarrow for columns.
+
+--growth times each shape of pattern_shapes.py, and some that are drawn, at each size (1, 100 and 10,000 rules unless
+others are given): a hit, a miss, the rules that are tried and do not match, the build and the memory. RE2's set is
+timed beside it where it has room for the rules.
 """
 
 from __future__ import annotations
@@ -10,7 +15,9 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import random
 import re
+import statistics
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,6 +26,7 @@ from typing import Any
 
 import urlsm
 from bench.clocks import clocked, interleaved, load_average, print_head, print_row
+from bench.pattern_shapes import FIXED, SYNTAXES, Shape, drawn
 from urlsm import columns
 from urlsm.crawler import Robots
 from urlsm.patterns import PatternSet
@@ -128,6 +136,53 @@ def sets(texts: list[str], urls: list[Any], rounds: int) -> None:
             compare("columns.matches, 10,000", matching, 20 * n, rounds)
 
 
+DRAWN = 4  # shapes that are drawn for each syntax
+GROWTH = "{:<58} {:>7} {:>7} {:>7} {:>6} {:>5} {:>9} {:>8} {:>6}"
+
+
+def tried(patterns: PatternSet, url: str) -> int:
+    """Return how many patterns are tried that do not match."""
+    if patterns.syntax == "robots":
+        return patterns._matcher.misses_in_text(url.partition("//")[2].partition("/")[2].join(("/", "")).encode())
+    return patterns._matcher.misses(urlsm.parse(url))
+
+
+def growth_of(shape: Shape, count: int, rng: random.Random, rounds: int) -> tuple[float, float]:
+    """Print a row about a list of a shape, and return the nanoseconds a hit and a miss."""
+    rules = [shape.pattern(k) for k in range(count)]
+    took = min(clocked(lambda: PatternSet(rules, shape.syntax)) for _ in range(1 if count > 1000 else 3))
+    patterns = PatternSet(rules, shape.syntax)
+    hits = [shape.hit(rng.randrange(count), rng) for _ in range(300)]
+    misses = [shape.miss(rng.randrange(count), rng) for _ in range(300)]
+    if any((url in patterns) == (shape.syntax == "robots") for url in hits):
+        raise SystemExit(f"{shape}: a URL is not found")
+    clocks = {"hit": each(patterns.__contains__, hits), "miss": each(patterns.__contains__, misses)}
+    best = interleaved(clocks, rounds)
+    counts = sorted(tried(patterns, url) for url in hits + misses)
+    octets = sys.getsizeof(patterns) / count
+    tail = f"{statistics.median(counts):.0f}", counts[len(counts) * 99 // 100]
+    times = best["hit"] / len(hits), best["miss"] / len(misses)
+    print(GROWTH.format(str(shape), f"{count:,}", *(f"{time:,.0f}" for time in times), *tail,
+                        f"{took / count / 1e3:.1f}", f"{octets:,.0f}", ""))  # fmt: skip
+    return times
+
+
+def growth(*sizes: int, rounds: int = 5) -> None:
+    """Print how lists of each shape grow."""
+    rng = random.Random("growth")
+    shapes = [*FIXED, *(drawn(rng, syntax) for syntax in SYNTAXES for _ in range(DRAWN))]
+    print(f"load {load_average()}; nanoseconds a link, best of {rounds}")
+    print(GROWTH.format("shape", "rules", "hit", "miss", "tried", "p99", "us a rule", "octets", "times"))
+    for shape in shapes:
+        first: tuple[float, float] | None = None
+        for count in sizes or (1, 100, 10_000):
+            times = growth_of(shape, count, rng, rounds)
+            if first is not None and count == (sizes or (10_000,))[-1]:
+                more = max(after / before for before, after in zip(first, times, strict=True))
+                print(GROWTH.format("", "", *[""] * 6, f"x{more:.1f}"))
+            first = first or times
+
+
 def robots_files(texts: list[str], rounds: int) -> None:
     protego = installed("protego")
     for name, lines in ROBOTS.items():
@@ -150,7 +205,7 @@ def filters(folder: Path, rounds: int) -> None:
     rows = json.loads((folder / "adblock-live.json").read_text(encoding="utf-8"))
     asked = [(row["url"], row["source"], row["type"]) for row in rows]
     patterns = PatternSet(lists, "adblock", strict=False, ambiguous="match")
-    clocks = {"urlsm": each(lambda row: patterns.match(*row), asked)}
+    clocks = {"urlsm": each(lambda row: patterns.match(row[0], source=row[1], type=row[2]), asked)}
     builds = {"urlsm": each(lambda text: PatternSet(text, "adblock", strict=False), [lists])}
     brave = installed("braveblock")
     if brave is not None:
@@ -158,7 +213,8 @@ def filters(folder: Path, rounds: int) -> None:
         nothing = {"include_easylist": False, "include_easyprivacy": False}
         theirs = brave.Adblocker(rules=lines, **nothing)
         answers = [bool(theirs.check_network_urls(*row)) for row in asked]
-        unlike = sum((patterns.match(*row) is not None) != blocked for row, blocked in zip(asked, answers, strict=True))
+        found = [patterns.match(url, source=source, type=type_) is not None for url, source, type_ in asked]
+        unlike = sum(ours != blocked for ours, blocked in zip(found, answers, strict=True))
         print_row("EasyList + EasyPrivacy", "rows that differ", f"{unlike} of {len(rows)}", "")
         clocks["braveblock"] = each(lambda row: theirs.check_network_urls(*row), asked)
         builds["braveblock"] = each(lambda rules: brave.Adblocker(rules=rules, **nothing), [lines])
@@ -198,4 +254,7 @@ def main(path: str, rounds: int = 15, folder: str = "") -> None:
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         raise SystemExit(__doc__)
+    if sys.argv[1] == "--growth":
+        growth(*map(int, sys.argv[2:]))
+        raise SystemExit
     main(sys.argv[1], *map(int, sys.argv[2:3]), *sys.argv[3:4])

@@ -471,6 +471,10 @@ class PatternSet(Lookup, UrlSet):
     def __iter__(self) -> Iterator[str]:
         return iter(self._sources)
 
+    def __sizeof__(self) -> int:
+        """Return the size of the set's tables in bytes. The texts of the patterns are not counted."""
+        return object.__sizeof__(self) + self._matcher.__sizeof__()
+
     def __bool__(self) -> bool:
         return True  # a set is true even if it is empty
 
