@@ -7,6 +7,7 @@ another component, whatever bytes a URL contains.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -38,12 +39,15 @@ _SEGMENTS = ("times", (_SEGMENT, b"/"), 0, None, True)  # zero or more segments,
 _LABEL = ("times", (_NO_DOT,), 0, None, True)
 _ABSENT = ("$",)
 _PERHAPS_A_DOT = ("or", ((), (b".",)))
+_NOT_OF_A_LABEL = re.compile(r"\[.*|[^A-Za-z0-9_-]")
 
-# A token is (kind, value, position). The value of LITERAL is a character, or an IPv6 address with its brackets; for
-# STAR it is the number of stars; for CLASS, (whether it is negated, the octets); for BRACE, its choices, each a list of
-# tokens. ONE is "?". QUERY is the "?" before the query, as it is written: \? or [?].
+# A token is (kind, value, position). The value of LITERAL is a character that may separate parts, a text without such
+# characters, or an IPv6 address with its brackets; for STAR it is the number of stars; for CLASS, (whether it is
+# negated, the octets); for BRACE, its choices, each a list of tokens. ONE is "?". QUERY is the "?" before the query, as
+# it is written: \? or [?].
 LITERAL, STAR, ONE, CLASS, BRACE, QUERY = range(6)
 Token = tuple[int, Any, int]
+_TEXT = re.compile(r"[^*?\\\[{},:/.@#=]+")  # a text that no part of a pattern ends in
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
@@ -109,7 +113,9 @@ def _tokens(pattern: str, k: int, depth: int) -> tuple[list[Token], int]:
         elif depth and c in ",}":
             return made, start
         else:
-            made.append((LITERAL, c, start))
+            found = _TEXT.match(pattern, start)
+            made.append((LITERAL, c if found is None else found[0], start))
+            k = start + len(made[-1][1])
     return made, n
 
 
@@ -447,9 +453,9 @@ def _of_label(label: list[Token], special: bool, pattern: str) -> Iterator[Any]:
             if ord(":") in value[1]:
                 raise PatternError("not-a-host", "an IPv6 address cannot contain wildcards", pattern, position)
             yield ("in", bytes(_octets_of(value) - {ord(".")}))
-        elif len(value) != 1 or not (value.isascii() and (value.isalnum() or value in "-_")):
-            said = f"{value!r} cannot be next to a wildcard in a label: write an international label as xn--"
-            raise PatternError("not-a-host", said, pattern, position)
+        elif wrong := _NOT_OF_A_LABEL.search(value):
+            said = f"{wrong[0]!r} cannot be next to a wildcard in a label: write an international label as xn--"
+            raise PatternError("not-a-host", said, pattern, position + wrong.start())
         else:
             yield value.encode()
 

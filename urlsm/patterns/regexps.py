@@ -8,6 +8,7 @@ https://tc39.es/ecma262/#sec-patterns
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +37,24 @@ def regexp_program(
     TypeError: the text is not a valid regular expression, or it uses back references or assertions and `irregular` is
     False.
     """
+    # many patterns of a list have the same expression
+    found = _usual(text, first_group, ignore_case, irregular) if len(text) <= _SHORT else None
+    return _read(text, first_group, ignore_case, pattern, irregular) if found is None else found
+
+
+_SHORT = 256
+
+
+@lru_cache(256)
+def _usual(text: str, first_group: int, ignore_case: bool, irregular: bool) -> tuple[tuple[Any, ...], int] | None:
+    """Return what _read returns, or None if it raises an error, in which the pattern has to be named."""
+    try:
+        return _read(text, first_group, ignore_case, "", irregular)
+    except TypeError:
+        return None
+
+
+def _read(text: str, first_group: int, ignore_case: bool, pattern: str, irregular: bool) -> tuple[tuple[Any, ...], int]:
     reader = _Reader(text, first_group, ignore_case, pattern, irregular)
     program = reader.choice()
     if reader.k < len(text) or not reader.wanted <= reader.names.keys():

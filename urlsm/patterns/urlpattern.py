@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-__all__ = ["NAMES", "URLPattern"]
+__all__ = ["NAMES", "URLPattern", "components_of"]
 
 NAMES = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
 
@@ -75,17 +75,12 @@ class URLPattern(Tested):
             base_url, options = None, base_url
         if options is not None:
             ignore_case = bool(options.get("ignoreCase", ignore_case))
-        if regexps not in (True, False, "re"):
-            raise ValueError(f"regexps must be True, False or 're', not {regexps!r}")
         self._ignore_case, self._regexps = ignore_case, regexps
         given, base = _text({} if input is None else input), _text(base_url)
         if not isinstance(given, (str, Mapping)):
             raise TypeError(f"a pattern must be str, a URL or a mapping, not {type(given).__name__}")
         self._input: tuple[Any, ...] = (given if isinstance(given, str) else tuple(given.items()), base)
-        try:
-            self._components = _made(given, base, ignore_case, regexps)
-        except (PatternError, TypeError) as error:  # a PatternError says that the program is too large
-            raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
+        self._components = components_of(given, base, ignore_case, regexps)
 
     # --- components ---------------------------------------------------------------------------------
 
@@ -242,6 +237,19 @@ def _order(part: Part) -> tuple[Any, ...]:
 
 # an empty fixed text, which compare_component puts in place of a missing part
 _NOTHING = (FIXED, MODIFIERS.index(""), "", "", "")
+
+
+def components_of(
+    given: str | Mapping[str, str], base: Any, ignore_case: bool, regexps: bool | str
+) -> tuple[Component, ...]:
+    """Return the components of a URLPattern. TypeError: the pattern is not valid. ValueError: regexps is not True,
+    False or "re"."""
+    if regexps not in (True, False, "re"):
+        raise ValueError(f"regexps must be True, False or 're', not {regexps!r}")
+    try:
+        return _made(given, _text(base), ignore_case, regexps)
+    except (PatternError, TypeError) as error:  # a PatternError says that the program is too large
+        raise TypeError(shortened(getattr(error, "message", "") or str(error))) from None
 
 
 def _made(
