@@ -1,6 +1,6 @@
 """Builds the data that a matcher reads: a table of hosts, compiled programs, and the tables of rules.
 
-They are built in one unit, of more than 1,000 lines, because each rule that is added to the class Tables adds to all
+They are built in one unit, of more than 1,500 lines, because each rule that is added to the class Tables adds to all
 three. matcher.pyx describes the tables.
 """
 cimport cython

@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from urlsm.octets.buffer cimport Buffer, buffer_copy_lower, buffer_put, buffer_reserve
 from urlsm.octets.chars cimport lower
 from urlsm.octets.sip cimport sip_end, sip_start, sip_word
-from urlsm.octets.words cimport first_bits, word_at
+from urlsm.octets.words cimport first_bit, first_bits, word_at
 from urlsm.patterns.opcodes cimport (
     ANY_OCTET, AT_END, CLASS_OF, DONE, FULL_COUNT, FULL_WORDS, GREEDY, GREEDY_ENDS, GREEDY_PIECES, GREEDY_WORDS, HASH,
     HREF, INSTRUCTION_WORDS, JUMP, LITERAL, PIECE_AT, PIECE_SIZE, PIECE_WORDS, QUERY, SEARCH, SPAN, SPLIT,
@@ -25,8 +25,7 @@ cdef enum:
     GRAMS = 2
     SHORT_GRAMS = 4          # of three octets
     MOST_GRAMS = 256         # at most this many grams of a literal are considered
-    MOST_WAYS = 6            # how many SPLITs begins_with_delimiter follows before it gives up
-    MOST_STEPS = 64
+    MOST_STEPS = 64          # how many instructions begins_with_delimiter follows before it gives up
 
 cdef struct Token:
     uint32_t value           # a segment's hash, or a gram
@@ -56,13 +55,16 @@ cdef inline bint are_delimiters(const uint32_t* octets) noexcept nogil:
 
 cdef inline int only_octet(const uint32_t* octets) noexcept nogil:
     """Return the octet of a set, in lower case, if it has no other one, except perhaps its other case; -1 if it has."""
-    cdef int found = -1
-    cdef uint32_t k
-    for k in range(256):
-        if octets[k >> 5] >> (k & 31) & 1:
-            if found >= 0 and found != lower(<uint8_t>k):
+    cdef int found = -1, octet
+    cdef uint32_t k, word
+    for k in range(8):
+        word = octets[k]
+        while word:
+            octet = lower(<uint8_t>(32 * k + first_bit(word)))
+            if found >= 0 and found != octet:
                 return -1
-            found = lower(<uint8_t>k)
+            found = octet
+            word &= word - 1
     return found
 
 
@@ -154,11 +156,12 @@ cdef inline uint32_t b_of(const uint32_t* instruction) noexcept nogil:
 
 
 cdef inline bint begins_with_delimiter(const uint32_t* code, const uint32_t* words, const uint8_t* pool, uint32_t pc,
-                                       bint ends, uint32_t ways) noexcept nogil:
+                                       bint ends, uint32_t* left) noexcept nogil:
     """Return whether every way on from an instruction begins with a delimiter, or ends the text where a delimiter
-    follows it."""
+    follows it. left: how many more instructions to follow; after the last one, the result is False."""
     cdef const uint32_t* now
-    for _ in range(MOST_STEPS):
+    while left[0]:
+        left[0] -= 1
         now = code + INSTRUCTION_WORDS * pc
         if op_of(now) == LITERAL:
             return is_delimiter(pool[now[1]])
@@ -167,8 +170,8 @@ cdef inline bint begins_with_delimiter(const uint32_t* code, const uint32_t* wor
         if op_of(now) == AT_END:
             return ends
         if op_of(now) == SPLIT:
-            return ways < MOST_WAYS and begins_with_delimiter(code, words, pool, now[1], ends, ways + 1) \
-                and begins_with_delimiter(code, words, pool, b_of(now), ends, ways + 1)
+            return begins_with_delimiter(code, words, pool, now[1], ends, left) \
+                and begins_with_delimiter(code, words, pool, b_of(now), ends, left)
         if op_of(now) == ANY_OCTET or op_of(now) == SPAN or op_of(now) == STAR or op_of(now) == DONE:
             return False
         pc = now[1] if op_of(now) == JUMP else pc + 1
@@ -196,7 +199,7 @@ cdef inline int full_tokens(const uint32_t* program, const uint32_t* words, cons
     cdef const uint32_t* code = program + FULL_WORDS
     cdef const uint32_t* now
     cdef const uint32_t* last
-    cdef uint32_t pc = 0, after
+    cdef uint32_t pc = 0, after, left
     cdef int octet
     cdef bint behind
     while pc < program[FULL_COUNT]:
@@ -224,7 +227,8 @@ cdef inline int full_tokens(const uint32_t* program, const uint32_t* words, cons
             after = max(now[1], b_of(now))
             last = code + INSTRUCTION_WORDS * (after - 1)
             behind = is_behind_delimiter(r)
-            end_run(r, begins_with_delimiter(code, words, pool, pc - 1, r.ends, 0))
+            left = MOST_STEPS
+            end_run(r, begins_with_delimiter(code, words, pool, pc - 1, r.ends, &left))
             if op_of(last) == JUMP and last[1] >= after:
                 pc = last[1]
             else:  # this may be left out, or is repeated
