@@ -119,3 +119,14 @@ def test_a_text_with_many_tokens_takes_linear_time(kib):
     assert url not in patterns
     assert patterns._matcher.misses(url) <= 500
     assert patterns._matcher.steps(url) <= 600 * len(text)
+
+
+def test_lint_names_patterns_that_no_text_tells_apart_if_asked():
+    patterns = PatternSet(
+        [f"https://h.example/*/{'?' * k}" for k in range(1, 20)] + ["https://h.example/*/abc*"], "glob"
+    )
+    assert not patterns.lint(ignore=["covered", "bare-question-mark"])
+    found = [lint.line for lint in patterns.lint(hints=True) if lint.code == "unindexed"]
+    assert found == list(range(1, 20))
+    few = PatternSet([f"https://h.example/*/{'?' * k}" for k in range(1, 9)], "glob")
+    assert not [lint for lint in few.lint(hints=True) if lint.code == "unindexed"]

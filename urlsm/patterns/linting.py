@@ -55,7 +55,7 @@ _WEB = ("http", "https", "ws", "wss")
 # codes that are reported only as hints: they explain how a syntax works, and most lists with such patterns are right
 HINTS = frozenset((
     *("any-credentials", "any-path", "any-query", "default-port", "encoded-dots", "not-the-name-itself", "other-key"),
-    *("more-concrete", "two-slashes"),
+    *("more-concrete", "two-slashes", "unindexed"),
 ))  # fmt: skip
 # maps a code to the syntaxes in which it is only reported as a hint, because in these an author who allows http, or any
 # host, does so on purpose
@@ -120,6 +120,11 @@ def linted(patterns: PatternSet, hints: bool = False, ignore: Iterable[str] = ()
             if shown and lint.code not in codes:
                 codes.add(lint.code)
                 found.append(lint._replace(line=patterns._lines[number], pattern=text))
+    if "unindexed" not in left_out:
+        for number in sorted(set(patterns._matcher.unindexed)):
+            if "unindexed" not in patterns._ignored.get(number, nothing):
+                message = "no text tells this pattern apart from many others: they are tried one after another"
+                found.append(LintFinding("unindexed", patterns._lines[number], 0, patterns._texts[number], message, ""))
     if "covered" not in left_out:
         found += [
             lint for number, lint in _covered(patterns) if "covered" not in patterns._ignored.get(number, nothing)
