@@ -21,7 +21,7 @@ OTHERS = {  # who names another door than read
     "components/value.pyx": {"read", "read_on"},  # with a log
     "url/parser.pyx": {"read", "read_on"},  # on a base, with a log
     "url/edit.pyx": {"read_component"},  # the URL Standard's state override
-    "patterns/tables.pyx": {"lane"},  # is all of a text a plain host? No reading is wanted
+    "patterns/hosts.pyx": {"lane"},  # is all of a text a plain host? No reading is wanted
     "url/value.pyx": {"lane", "read"},  # can_parse calls the lane directly, which saves a tenth of its time
 }
 SETUP = """

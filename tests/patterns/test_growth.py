@@ -9,7 +9,7 @@ import pytest
 import urlsm
 from urlsm.crawler import Robots
 from urlsm.patterns import PatternError, PatternSet
-from urlsm.patterns.tables import Program
+from urlsm.patterns.programs import Program
 
 KIB = (1, 8, 64)
 A = ("in", b"ab")

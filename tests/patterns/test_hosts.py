@@ -10,7 +10,7 @@ from support.seeds import draws, least, seeded
 
 import urlsm
 from urlsm.patterns import PatternError, PatternSet
-from urlsm.patterns.tables import HostTable, network_key, plain_key
+from urlsm.patterns.hosts import HostTable, network_key, plain_key
 
 LABELS = ("a", "b", "com", "example", "xn--bcher-kva", "a-rather-long-label-of-some-octets", "x" * 63)
 

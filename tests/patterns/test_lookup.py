@@ -10,7 +10,7 @@ from support.seeds import draws, least, seeded
 import urlsm
 from urlsm.patterns import PatternSet
 from urlsm.patterns.glob_texts import FLAVORS
-from urlsm.patterns.tables import Program
+from urlsm.patterns.programs import Program
 from urlsm.whatwg import URLPattern
 
 SETS = [

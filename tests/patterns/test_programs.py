@@ -13,7 +13,8 @@ import urlsm
 from urlsm.patterns import PatternError, Rule
 from urlsm.patterns.matcher import Matcher
 from urlsm.patterns.opcodes import DEEPEST, MOST
-from urlsm.patterns.tables import Program, Tables
+from urlsm.patterns.programs import Program
+from urlsm.patterns.tables import Tables
 
 LETTERS = b"ab/"
 

@@ -25,7 +25,7 @@ from urlsm.patterns.rule import (
     joined,
 )  # fmt: skip
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.tables import plain_key
+from urlsm.patterns.hosts import plain_key
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from urlsm.patterns.names import is_name_char
 from urlsm.patterns.opcodes import MOST
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import joined
-from urlsm.patterns.tables import Program
+from urlsm.patterns.programs import Program
 from urlsm.patterns.texts import KINDS, PatternString
 
 TYPE_CHECKING = False

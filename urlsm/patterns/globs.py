@@ -20,7 +20,8 @@ from urlsm.patterns.canonical import search as of_query
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.tables import Program, network_key
+from urlsm.patterns.hosts import network_key
+from urlsm.patterns.programs import Program
 from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]

@@ -2,7 +2,9 @@
 from libc.stdint cimport uint8_t, uint32_t
 from urlsm.crawler.sites cimport PublicSuffixList
 from urlsm.octets.buffer cimport Buffer
-from urlsm.patterns.tables cimport HostTable, Layout, Work
+from urlsm.patterns.hosts cimport HostTable
+from urlsm.patterns.programs cimport Work
+from urlsm.patterns.tables cimport Layout
 from urlsm.url.structs cimport Offsets
 
 cdef enum:                   # values in place of a rule's number

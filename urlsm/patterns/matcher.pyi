@@ -3,7 +3,8 @@ from typing import Any, final
 
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.sets import PatternMatch
-from urlsm.patterns.tables import HostTable, Tables
+from urlsm.patterns.hosts import HostTable
+from urlsm.patterns.tables import Tables
 from urlsm.url.value import URL, StrOrURL
 
 @final

@@ -43,10 +43,11 @@ from urlsm.octets.text cimport Octets, octet_escaped, octets_of
 from urlsm.patterns.opcodes cimport (
     CASED_TARGET, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
 )
+from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, next_entry
+from urlsm.patterns.programs cimport holds
 from urlsm.patterns.tables cimport (
-    ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, BRANCH_WORDS, EDGE_WORDS, END_BIT, HOW_BIT, NO_ENTRY, OF_HOST,
-    RULE_WORDS, UNROOTED, Hosts, HostTable, Tables, Walk, begin_walk, branch_bit, filter_hash, holds, next_entry,
-    slot_of,
+    ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, BRANCH_WORDS, EDGE_WORDS, END_BIT, HOW_BIT, OF_HOST,
+    RULE_WORDS, UNROOTED, Tables, branch_bit, filter_hash, slot_of,
 )
 from urlsm.patterns.tokens cimport (
     GRAM, GRAMS, SEGMENTS, SHORT_GRAMS, gram_at, segment_end, segment_hash, short_gram_at,

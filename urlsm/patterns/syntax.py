@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from urlsm.octets.later import import_from
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.tables import network_key, plain_key
+from urlsm.patterns.hosts import network_key, plain_key
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False

@@ -1,23 +1,6 @@
-from typing import Any, final
+from typing import final
 
 from urlsm.patterns.rule import Rule
-
-@final
-class HostTable:
-    keys: list[bytes]
-    count: int
-    def __new__(cls, keys: list[bytes]) -> HostTable: ...
-    def find(self, host: bytes) -> list[tuple[int, bool]]: ...
-
-def network_key(text: str) -> bytes | None: ...
-def plain_key(text: str) -> bytes | None: ...
-
-@final
-class Program:
-    groups: int
-    def __new__(cls, program: tuple[Any, ...], greedy: tuple[Any, ...] | None = None) -> Program: ...
-    def matches(self, text: str) -> bool: ...
-    def spans(self, text: bytes) -> tuple[list[tuple[int, int] | None] | None, int]: ...
 
 @final
 class Tables:

@@ -18,7 +18,8 @@ from urlsm.octets.chars cimport (
 from urlsm.octets.text cimport octet_escaped
 from urlsm.patterns.matcher cimport Matcher, Search, View, view_octets
 from urlsm.patterns.opcodes cimport GREEDY, PIECE_SIZE, PIECE_WORDS, TARGET
-from urlsm.patterns.tables cimport ALLOWS, ANY_TARGET, BEHIND, BEHIND_TOO, Block, Tables
+from urlsm.patterns.programs cimport Block
+from urlsm.patterns.tables cimport ALLOWS, ANY_TARGET, BEHIND, BEHIND_TOO, Tables
 from urlsm.url.normal cimport offsets_of_plain
 from urlsm.url.spans cimport end_of_query
 from urlsm.url.structs cimport Offsets

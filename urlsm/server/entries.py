@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from urlsm.patterns.tables import network_key
+from urlsm.patterns.hosts import network_key
 from urlsm.security.host_lists import ANY_PORT as ANY
 from urlsm.security.host_lists import read_host_entry
 

@@ -20,7 +20,7 @@ from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport (
     Quoting, UNRESERVED, keep_octets, quoting_at, write_decoded, write_encoded, write_quoted,
 )
-from urlsm.patterns.tables cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_brackets
+from urlsm.patterns.hosts cimport HostTable, NO_ENTRY, Walk, begin_walk, next_entry, read_brackets
 from urlsm.security.plain cimport LONGEST_NAME, read_ipv4
 from urlsm.url.slots cimport add_member, set_name
 from urlsm.url.value cimport URL
