@@ -10,7 +10,7 @@ from support.seeds import seeded
 
 import urlsm
 from urlsm.guard import Policy
-from urlsm.patterns import PatternError, PatternSet
+from urlsm.patterns import PatternError, PatternSet, globs
 
 # (list, exclude, URL): the rows 0 to 14 of hostile.json, none of which is in the set
 OUT = [
@@ -232,3 +232,17 @@ def test_a_long_glob_takes_linear_time():
         assert "https://b.example/" not in patterns or text[0] in "*{"
     with pytest.raises(PatternError):
         PatternSet(["https://a.example/" + "{\\?,x}" * 100_000], "glob")
+
+
+def test_plain_globs_have_the_rules_of_any_other_glob(cases: int):
+    rng = seeded("plain globs")
+    hosts = ("a.example", "*.a.example", "*", "**", "h", "a.org.", "*.1.2.3.4", "1.2.3.4", "*.5", "a..b", "*.xn--a")
+    plain = 0
+    for _ in range(cases // 10):
+        pattern = rng.choice(("http://", "https://", "*://", "ws://")) + rng.choice(hosts)
+        pattern += "/" + "".join(rng.choices(("/", "*", "**", "a", "%41", "..", "@:", "=,", "(b)"), k=rng.randrange(7)))
+        for excluding in (False, True):
+            found = globs._of_plain(pattern, excluding)
+            plain += found is not None
+            assert found is None or found == globs._of_pattern(pattern, excluding)
+    assert plain > cases // 20

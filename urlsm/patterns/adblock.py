@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import plain_key
 from urlsm.patterns.hosts_files import is_own_name
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import (
@@ -25,7 +26,6 @@ from urlsm.patterns.rule import (
     joined,
 )  # fmt: skip
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.hosts import plain_key
 from urlsm.url.value import try_parse
 
 TYPE_CHECKING = False

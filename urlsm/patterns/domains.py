@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key
 from urlsm.patterns.rule import BELOW, BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax
-from urlsm.patterns.hosts import network_key
 from urlsm.security.host_lists import ANY_PORT, HostEntryError, read_host_entry
 
 __all__ = ["SYNTAX"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
-from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
 from urlsm.patterns.hosts import plain_key
+from urlsm.patterns.rule import BELOW, EXACT, Rule, joined
 
 __all__ = ["CROSSINGS", "FLAVORS", "rules"]
 

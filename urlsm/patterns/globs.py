@@ -8,7 +8,7 @@ another component, whatever bytes a URL contains.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -18,10 +18,10 @@ from urlsm.patterns.canonical import hash as of_fragment
 from urlsm.patterns.canonical import pathname as of_path
 from urlsm.patterns.canonical import search as of_query
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key, plain_key
+from urlsm.patterns.programs import Program
 from urlsm.patterns.rule import BELOW, EXACT, NO_PORT, Rule, joined
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.hosts import network_key
-from urlsm.patterns.programs import Program
 from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS", "SYNTAX", "bare_question_mark"]
@@ -40,6 +40,14 @@ _SEGMENTS = ("times", (_SEGMENT, b"/"), 0, None, True)  # zero or more segments,
 _LABEL = ("times", (_NO_DOT,), 0, None, True)
 _ABSENT = ("$",)
 _PERHAPS_A_DOT = ("or", ((), (b".",)))
+# the checks that a URL has no user information, and that it has no query or fragment either
+_NO_MORE = (("username", _ABSENT), ("password", _ABSENT))
+_ALONE = (("query", _ABSENT), ("hash", _ABSENT), *_NO_MORE)
+# the schemes that a scheme means, each with its default port
+_DEFAULT_PORTS = {
+    name: [((each,), ((SPECIAL[each], SPECIAL[each]),)) for each in (_WEB if name == "*" else (name,))]
+    for name in (*_WEB, "*")
+}
 _NOT_OF_A_LABEL = re.compile(r"\[.*|[^A-Za-z0-9_-]")
 
 # A token is (kind, value, position). The value of LITERAL is a character that may separate parts, a text without such
@@ -51,8 +59,8 @@ Token = tuple[int, Any, int]
 _TEXT = re.compile(r"[^*?\\\[{},:/.@#=]+")  # a text that no part of a pattern ends in
 
 
-def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    """Yield the rules for a glob.
+def rules(pattern: str, options: dict[str, Any]) -> Iterable[Rule]:
+    """Return the rules for a glob.
 
     A star as the scheme means http or https. In a host, a star matches any text within one label. If it is the whole
     first label, it matches any number of labels. In a path, a star matches any text without "/"; "**" matches any text,
@@ -61,18 +69,56 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     query or fragment, the URL must not have one either, unless the path ends in "**" or the pattern excludes URLs.
     """
     flavor = options["flavor"]
+    if not flavor:
+        excluding = options["_excluding"]
+        return _of_plain(pattern, excluding) or _of_pattern(pattern, excluding)
     if flavor not in FLAVORS:
         raise ValueError(f"flavor must be one of {', '.join(map(repr, FLAVORS))}, not {flavor!r}")
-    if flavor:
-        yield from glob_texts.rules(pattern, flavor)
-        return
-    yield from _of_pattern(pattern, options["_excluding"])
+    return glob_texts.rules(pattern, flavor)
 
 
 @lru_cache(64)  # PatternSet asks for the rules of a pattern again if a URL may leave its prefix by ".."
 def _of_pattern(pattern: str, excluding: bool) -> tuple[Rule, ...]:
     tokens, _ = _tokens(pattern, 0, 0)
     return tuple([rule for made in _expanded(tokens, pattern) for rule in _of_components(made, pattern, excluding)])
+
+
+# --- plain globs: stars and texts in normal form. They have the rules of other globs, but no tokens are made ----------
+
+_PLAIN = re.compile(r"(https?|\*)://(?:\*\*?|(\*\.)?((?:[a-z0-9-]+\.)*[a-z0-9-]+))(/[A-Za-z0-9._~/%!$&()+,;=:@*-]*)")
+_STARS = re.compile(r"(\*+)")
+
+
+def _of_plain(pattern: str, excluding: bool) -> tuple[Rule, ...] | None:
+    """Return the rules of a plain glob; None if the glob is not plain."""
+    found = _PLAIN.fullmatch(pattern)
+    if found is None:
+        return None
+    scheme, below, host, path = found.groups()
+    at = None
+    if host is not None:
+        key = plain_key(host)
+        if key is None:
+            return None
+        at = (BELOW if below else EXACT), key
+    program: list[Any] = []
+    pieces = _STARS.split(path)
+    for k in range(1, len(pieces), 2):
+        before, stars, after = pieces[k - 1 : k + 2]
+        if before:
+            program.append(before.encode())
+        if stars == "*":
+            program.append(_SEGMENT)
+        elif before[-1:] == "/" == after[:1]:
+            program.append(_SEGMENTS)
+            pieces[k + 1] = after[1:]
+        else:
+            program.append("*")
+    if pieces[-1]:
+        program.append(pieces[-1].encode())
+    checks = (("path", (*program, "$")), *(() if excluding else _NO_MORE if path[-2:] == "**" else _ALONE))
+    made = [Rule(schemes=schemes, host=at, ports=ports, checks=checks) for schemes, ports in _DEFAULT_PORTS[scheme]]
+    return tuple(made)
 
 
 # --- tokens ---------------------------------------------------------------------------------------------
@@ -256,7 +302,7 @@ def _of_components(tokens: list[Token], pattern: str, excluding: bool) -> Iterat
     elif not is_open and not excluding:
         checks.append(("hash", _ABSENT))
     if not excluding:
-        checks += (("username", _ABSENT), ("password", _ABSENT))
+        checks += _NO_MORE
     yield from _of_authority(schemes, tokens[start:path], pattern, checks)
 
 

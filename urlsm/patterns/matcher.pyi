@@ -1,9 +1,9 @@
 from collections.abc import Iterable
 from typing import Any, final
 
+from urlsm.patterns.hosts import HostTable
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.sets import PatternMatch
-from urlsm.patterns.hosts import HostTable
 from urlsm.patterns.tables import Tables
 from urlsm.url.value import URL, StrOrURL
 

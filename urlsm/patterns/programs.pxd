@@ -18,6 +18,7 @@ cdef class Block:            # the block of a matcher while it is written; it st
     cdef Buffer b            # the words; a place is never 0
     cdef Buffer literals
     cdef dict places         # a literal, a program or the key of a table -> its place
+    cdef dict sets           # octets -> the place of the set of them
     cdef dict runs           # a tuple of words -> its place
     cdef Py_ssize_t left     # how many instructions may still be added
     cdef uint32_t here(self) except 0

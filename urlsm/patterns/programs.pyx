@@ -1,10 +1,10 @@
 """Programs (rule.py): compiles them into the words of a block, and runs them over octets."""
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport (
-    MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+    MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.patterns.opcodes cimport (
     ANY_OCTET, AT_END, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS, GREEDY,
@@ -251,7 +251,7 @@ cdef class Block:
         buffer_start(&self.b)
         buffer_start(&self.literals)
         buffer_start(&self.code)
-        self.grouped, self.places, self.runs = grouped, {}, {}
+        self.grouped, self.places, self.sets, self.runs = grouped, {}, {}, {}
         self.left = PY_SSIZE_T_MAX
         self.word(0)
 
@@ -527,10 +527,13 @@ cdef class Block:
         cdef uint32_t[SET_WORDS] bits
         cdef const uint8_t* p = octets
         cdef Py_ssize_t k
-        memset(bits, 0, sizeof(bits))
-        for k in range(len(octets)):
-            bits[p[k] >> 5] |= <uint32_t>1 << (p[k] & 31)
-        return self.run(tuple([bits[k] for k in range(SET_WORDS)]))
+        known = self.sets.get(octets)
+        if known is None:
+            memset(bits, 0, sizeof(bits))
+            for k in range(len(octets)):
+                bits[p[k] >> 5] |= <uint32_t>1 << (p[k] & 31)
+            known = self.sets[octets] = self.run(tuple([bits[k] for k in range(SET_WORDS)]))
+        return known
 
 
 @cython.boundscheck(True)

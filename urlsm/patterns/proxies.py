@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key
 from urlsm.patterns.proxy_flavors import FLAVORS
 from urlsm.patterns.rule import BOTH, EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key
-from urlsm.patterns.hosts import network_key
 
 __all__ = ["SYNTAX"]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
+from urlsm.patterns.hosts import network_key
 from urlsm.patterns.rule import EXACT, Rule
 from urlsm.patterns.syntax import Syntax, host_key, hostname_check
-from urlsm.patterns.hosts import network_key
 from urlsm.url.value import try_parse
 
 __all__ = ["FLAVORS"]

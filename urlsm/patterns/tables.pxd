@@ -62,6 +62,7 @@ cdef class Tables:
     cdef Block block
     cdef dict keys           # key of a host -> entry
     cdef dict source_keys    # key of a source -> entry
+    cdef dict known          # schemes, or ranges of ports -> the place of their words
     cdef list unindexed      # the numbers of the patterns of rules that are tried one after another
     cdef Buffer rows         # a Row for each rule, in the order in which they were added
     cdef Buffer labels       # the edges; each is three words: node, octet, child, or branch, token, rules
@@ -80,6 +81,7 @@ cdef class Tables:
     cdef int row(self, uint32_t group, uint32_t demand, uint32_t at, uint32_t n, uint32_t whose) except -1
     cdef uint32_t schemes(self, object names) except? 0
     cdef uint32_t ports(self, object ranges) except? 0
+    cdef uint32_t remember(self, object what, tuple words) except 0
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0
     cdef uint32_t source(self, bytes key) except? 0
     cdef uint32_t request(self, object wanted) except? 0

@@ -126,7 +126,8 @@ cdef class Tables:
     def __cinit__(self, *, bint single=False):
         cdef bytes chance = urandom(sizeof(self.key))
         memcpy(self.key, <const uint8_t*>chance, sizeof(self.key))
-        self.block, self.keys, self.source_keys, self.unindexed, self.single = Block(), {}, {}, [], single
+        self.block, self.keys, self.source_keys, self.known = Block(), {}, {}, {}
+        self.unindexed, self.single = [], single
         buffer_start(&self.rows)
         buffer_start(&self.labels)
         buffer_start(&self.tokens)
@@ -277,20 +278,33 @@ cdef class Tables:
         cdef list others = []
         if names is None:
             return 0
+        known = self.known.get(names) if type(names) is tuple else None
+        if known is not None:
+            return known
         for name in sorted(names):
             if name in SCHEMES:
                 bits |= <uint32_t>1 << <int>SCHEMES.index(name)
             else:
                 others.append(self.block.place(name.encode()))
                 others.append(len(name))
-        return self.block.run((bits, len(others) // 2, *others))
+        return self.remember(names, (bits, len(others) // 2, *others))
 
     cdef uint32_t ports(self, object ranges) except? 0:
         """Return the place of these words: the number of ranges, and the lowest and highest port of each. -1 represents
         the port of a URL that has none and whose scheme has no default port."""
         if ranges is None:
             return 0
-        return self.block.run((len(ranges), *[<uint32_t><int>port for each in ranges for port in each]))
+        known = self.known.get(ranges) if type(ranges) is tuple else None
+        if known is not None:
+            return known
+        return self.remember(ranges, (len(ranges), *[<uint32_t><int>port for each in ranges for port in each]))
+
+    cdef uint32_t remember(self, object what, tuple words) except 0:
+        """Return the place of these words, and remember it for schemes or ports. () may be either."""
+        cdef uint32_t at = self.block.run(words)
+        if type(what) is tuple and what:
+            self.known[what] = at
+        return at
 
     cdef uint32_t checks(self, tuple checks, uint32_t first) except? 0:
         """Return the place of these words: the number of checks, and for each the kind of its text and the place of its
