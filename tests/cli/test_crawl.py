@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -52,6 +53,32 @@ def test_site(run, rules):
         **{"input": "com", "registrable_domain": None}
     }
     assert run("registrable-domain", "--suffix-list", rules + "x", "com")[0] == 2
+
+
+HOW = ([], ["--errors"], ["--json"], ["--csv"])
+
+
+@pytest.mark.parametrize("options", HOW, ids=" ".join)
+@pytest.mark.parametrize("command", ["canonicalize", "surt", "fingerprint", "registrable-domain", "normalize",
+                                     "validate", "audit"])  # fmt: skip
+def test_a_file_has_the_answers_of_its_lines(run, tmp_path, command, options):
+    """A file is answered in blocks, and an argument by itself."""
+    if "--errors" in options and command in ("validate", "audit"):
+        pytest.skip("no such option")
+    lines = ["http://h/?b&a", "", "http://[x/", "example.com", "  ", 'http://h/"\\', "http://u:p@h/\u00e9", "co.uk",
+             "javascript:x", "http://h/\x1b[0m", "http://www.example.co.uk:80/x%zz", "foo"]  # fmt: skip
+    given = [line for line in lines if line.strip()]
+    file = tmp_path / "urls"
+    file.write_bytes("\r\n".join([*lines, ""]).encode())
+    code, out, err = run(command, *options, "--", *given)
+    numbers = [k for k, line in enumerate(lines, 1) if line.strip()]
+    found = run(command, *options, "-f", str(file))
+    assert found[:2] == (code, out)
+    assert re.sub(r"^.*?urls:\d+: ", "", found[2], flags=re.MULTILINE) == err
+    places = re.findall(r"urls:(\d+): ", found[2])
+    assert {*map(int, places)} <= {*numbers}
+    file.write_bytes("\n".join([*given, "\udcff"]).encode(errors="surrogateescape"))
+    assert run(command, *options, "-f", str(file))[1].startswith(out)
 
 
 def test_psl(run, rules, monkeypatch):

@@ -54,7 +54,7 @@ def file(tmp_path):
 
 def by_python(run, monkeypatch, *given):
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "_is_utf8", lambda octets: False)
+        patch.setattr(rows, "is_utf8", lambda octets: False)
         return run(*given)
 
 

@@ -12,13 +12,12 @@ from urlsm.cli.output import (
     declare_output,
     print_json,
     table,
-    texts,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from typing import Any
 
     from urlsm.crawler import Profile
 
@@ -51,20 +50,6 @@ def _profile(parser: ArgumentParser, name: str) -> Profile:
         parser.error(str(error))
 
 
-def _print_answers(args: Namespace, name: str, answer: Callable[[str], str | int | None], none: str = "") -> int:
-    """Print the result for each URL. Return 1 if a URL is invalid or has no result. none: the message for a URL without
-    a result."""
-    from urlsm.url.masked import without_secrets_of
-
-    answers = Answers(args, ("input",), name)
-    for place, text in texts(args.urls, args.file):
-        try:
-            answers.give((text,), answer(text), place, none and f"{without_secrets_of(text)}: {none}")
-        except ValueError as error:
-            answers.give((text,), None, place, error)
-    return answers.code
-
-
 # --- keys --------------------------------------------------------------------------------------
 
 
@@ -76,7 +61,11 @@ def _declare_canonicalize(parser: ArgumentParser) -> None:
 
 
 def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:
-    return _print_answers(args, "key", _profile(parser, args.profile).canonicalize)
+    from urlsm import columns
+
+    how = _profile(parser, args.profile)
+    answers = Answers(args, ("input",), "key")
+    return answers.give_all(how.canonicalize, lambda lines: columns.canonicalize(lines, how).to_pylist())
 
 
 def _declare_surt(parser: ArgumentParser) -> None:
@@ -87,11 +76,14 @@ def _declare_surt(parser: ArgumentParser) -> None:
 
 
 def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm import columns
     from urlsm.crawler import surt
 
     how = _profile(parser, args.profile)
-    options = {"with_scheme": args.with_scheme, "trailing_comma": args.trailing_comma}
-    return _print_answers(args, "surt", lambda text: surt(text, how, **options))
+    options: dict[str, Any] = {"with_scheme": args.with_scheme, "trailing_comma": args.trailing_comma}
+    return Answers(args, ("input",), "surt").give_all(
+        lambda text: surt(text, how, **options), lambda lines: columns.surt(lines, how, **options).to_pylist()
+    )
 
 
 def _declare_fingerprint(parser: ArgumentParser) -> None:
@@ -103,16 +95,19 @@ def _declare_fingerprint(parser: ArgumentParser) -> None:
 
 
 def _run_fingerprint(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm import columns
     from urlsm.crawler import fingerprint
 
     how = _profile(parser, args.profile)
     kind = {} if args.kind == KINDS[0] else {"kind": args.kind}
 
-    def answer(text: str) -> str | int:
-        made: int | bytes = fingerprint(text, how, **kind)
+    def written(made: int | bytes | None) -> str | int | None:
         return made.hex() if isinstance(made, bytes) else made
 
-    return _print_answers(args, "fingerprint", answer)
+    return Answers(args, ("input",), "fingerprint").give_all(
+        lambda text: written(fingerprint(text, how, **kind)),
+        lambda lines: [*map(written, columns.fingerprint(lines, how, kind=args.kind).to_pylist())],
+    )
 
 
 def _declare_profiles(parser: ArgumentParser) -> None:
@@ -150,6 +145,7 @@ def _declare_domain(parser: ArgumentParser) -> None:
 
 
 def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
+    from urlsm import columns
     from urlsm.crawler.sites import PublicSuffixList, registrable_domain
 
     try:
@@ -157,10 +153,10 @@ def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
     except (ModuleNotFoundError, ValueError) as error:
         complain(f"urlsm: {error}")
         return 2
-    return _print_answers(
-        args,
-        "registrable_domain",
-        lambda text: registrable_domain(text, only_icann=args.only_icann, suffix_list=rules),
+    how: dict[str, Any] = {"only_icann": args.only_icann, "suffix_list": rules}
+    return Answers(args, ("input",), "registrable_domain").give_all(
+        lambda text: registrable_domain(text, **how),
+        lambda lines: columns.registrable_domain(lines, **how).to_pylist(),
         "no registrable domain",
     )
 

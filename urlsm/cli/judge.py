@@ -7,18 +7,22 @@ import sys
 from urlsm.cli.output import (
     Answers,
     Marked,
+    Place,
     as_json,
+    blocks,
     cell,
     complain,
     declare_errors,
     declare_input,
     declare_output,
+    json_text,
     print_json,
     row_printer,
     severity,
     shown,
     table,
     texts,
+    write,
 )
 
 TYPE_CHECKING = False
@@ -57,34 +61,45 @@ def _print_findings(
 ) -> int:
     """Print the violations or hazards that judge finds in each URL. Return 1 if any of them is more than a warning, or
     if a URL is invalid. refuses: a function that raises ValueError for a string that is not a URL."""
-    from urlsm.url.masked import without_secrets_of
-
     code = 0
     row = row_printer(args, ("input", "severity", "code", "component", "position", "message", "reference"))
-    for place, text in texts(args.urls, args.file):
-        found = list(judge(text))
-        if refuses is not None:
-            try:
-                refuses(text)
-            except ValueError as error:
+    in_json = as_json(args)
+    for block in blocks(args.urls, args.file):
+        printed: list[str] = []  # lines of JSON
+        for number, text in enumerate(block.lines(), block.first):
+            if block.skips(text):
+                continue
+            found = [*judge(text)]
+            if refuses is not None:
+                try:
+                    refuses(text)
+                except ValueError as error:
+                    code = 1
+                    complain(f"{Place(block.name, number)}{error}")
+            if found and any(getattr(item, "severity", "error") != "warning" for item in found):
                 code = 1
-                complain(f"{place}{error}")
-        if any(getattr(item, "severity", "error") != "warning" for item in found):
-            code = 1
-        if row:
-            for item in found:
-                row((text, severity(item), item.code, item.component, item.position, item.message, item.reference))
-            continue
-        if as_json(args):
-            print_json({"input": text, name: [item._asdict() for item in found]})
-            continue
-        print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
-        if found:
-            table()([_finding(item) for item in found])
-        else:
-            print(f"no {name}")
-        print(flush=True)
+            if row:
+                for item in found:
+                    row((text, severity(item), item.code, item.component, item.position, item.message, item.reference))
+            elif not in_json:
+                _print_tables(Place(block.name, number), text, name, found)
+            elif not found and text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+                printed.append(f'{{"input":"{text}","{name}":[]}}')
+            else:
+                printed.append(json_text({"input": text, name: [item._asdict() for item in found]}))
+        write("\n".join([*printed, ""]) if printed else "")
     return code
+
+
+def _print_tables(place: Place, text: str, name: str, found: list[Violation | Hazard]) -> None:
+    from urlsm.url.masked import without_secrets_of
+
+    print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
+    if found:
+        table()([_finding(item) for item in found])
+    else:
+        print(f"no {name}")
+    print(flush=True)
 
 
 def _finding(item: Violation | Hazard) -> tuple[str, ...]:
@@ -114,13 +129,14 @@ def _declare_normalize(parser: ArgumentParser) -> None:
 def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.meaning.web import normalize, validate
 
-    answers = Answers(args, ("input",), "normal")
-    for place, text in texts(args.urls, args.file):
+    def answer(text: str) -> str:
         normal = normalize(text, dialect=args.dialect)
-        wrong = [item for item in validate(normal, dialect=args.dialect) if item.severity != "warning"]
-        error = f"invalid URL: {wrong[0].message} ({wrong[0].code}, at {wrong[0].position})" if wrong else ""
-        answers.give((text,), None if wrong else normal, place, error)
-    return answers.code
+        for item in validate(normal, dialect=args.dialect):
+            if item.severity != "warning":
+                raise ValueError(f"invalid URL: {item.message} ({item.code}, at {item.position})")
+        return normal
+
+    return Answers(args, ("input",), "normal").give_all(answer)
 
 
 def _declare_resolve(parser: ArgumentParser) -> None:

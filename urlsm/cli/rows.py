@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from urlsm.cli.output import Place, blocks, complain, write
+from urlsm.cli.output import Place, blocks, complain, is_utf8, write
 from urlsm.url.value import URL
 
 TYPE_CHECKING = False
@@ -57,13 +57,6 @@ def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tupl
     return fill_rows(lines, found, *form.how)
 
 
-def _is_utf8(octets: bytes) -> bool:
-    try:
-        return octets.isascii() or bool(octets.decode("utf-8"))
-    except UnicodeDecodeError:
-        return False
-
-
 def _record(before: str, between: str, after: str, **how: bytes) -> Form:
     """Return a form with a place for each of FIELDS."""
     heads = [before.format(name) if k == 0 else between.format(name) for k, name in enumerate(FIELDS)]
@@ -82,7 +75,7 @@ def print_lines(args: Namespace, base: URL | None, form: Form | None, made: Call
     for block in blocks(args.urls, args.file):
         named = block.name is not None
         text, left = "", None
-        if form is not None and isinstance(block.given, bytes) and _is_utf8(block.given):
+        if form is not None and isinstance(block.given, bytes) and is_utf8(block.given):
             text, left = _filled(form, block.given, base)
         if left != []:
             lines, pieces, at = block.lines(), [], 0
