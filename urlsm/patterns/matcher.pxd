@@ -69,7 +69,6 @@ cdef class Matcher:
     cdef int try_rules(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
     cdef int try_branch(self, uint32_t place, const View* v, uint32_t at, uint32_t how, Search* s) except -1 nogil
     cdef int find_tokens(self, const View* v, Search* s) except -1 nogil
-    cdef int put_token(self, uint32_t token, Search* s) except -1 nogil
     cdef int take(self, uint32_t branch, uint32_t token, const View* v, uint32_t at, uint32_t how,
                   Search* s) except -1 nogil
     cdef bint is_met(self, uint32_t slot, Search* s) except -1 nogil

@@ -47,7 +47,7 @@ from urlsm.patterns.hosts cimport NO_ENTRY, Hosts, HostTable, Walk, begin_walk, 
 from urlsm.patterns.programs cimport holds
 from urlsm.patterns.tables cimport (
     ALLOWS, ALONE, ANY_TARGET, ANY_WHOLE, BEHIND_TOO, BRANCH_WORDS, EDGE_WORDS, END_BIT, HOW_BIT, OF_HOST,
-    RULE_WORDS, UNROOTED, Tables, branch_bit, filter_hash, slot_of,
+    RULE_WORDS, UNROOTED, Tables, branch_bit, may_have, slot_of,
 )
 from urlsm.patterns.tokens cimport (
     GRAM, GRAMS, SEGMENTS, SHORT_GRAMS, gram_at, segment_end, segment_hash, short_gram_at,
@@ -378,30 +378,31 @@ cdef class Matcher:
     cdef int find_tokens(self, const View* v, Search* s) except -1 nogil:
         """Find the tokens of a URL, except those that certainly no branch has."""
         cdef const uint8_t* p
-        cdef uint32_t k = 0, n = v.n, end
+        cdef uint32_t* found
+        cdef const uint32_t* filter = self.w + self.at.filter
+        cdef uint32_t k = 0, n = v.n, end, kinds = self.at.kinds, shift = self.at.filter_shift
+        cdef size_t count = 0
         if not s.is_folded:
             buffer_copy_lower(&s.folded, v.p, n)
             s.is_folded = True
         p = s.folded.p
         s.work.steps += n
-        while self.at.kinds & SEGMENTS and k < n:
+        # a token is written at the end of the list, but only counts if some branch may have it
+        buffer_reserve(&s.tokens, 4 * (3 * <size_t>n + 1))
+        found = <uint32_t*>s.tokens.p
+        while kinds & SEGMENTS and k < n:
             end = segment_end(p, k, n)
             if end > k:
-                self.put_token(segment_hash(p + k, end - k, p + n, self.at.key), s)
+                found[count] = segment_hash(p + k, end - k, p + n, self.at.key)
+                count += may_have(filter, shift, found[count])
             k = end + 1
-        for k in range(n - (GRAM - 1) if self.at.kinds & GRAMS and n >= GRAM else 0):
-            self.put_token(gram_at(p + k), s)
-        for k in range(n - (GRAM - 2) if self.at.kinds & SHORT_GRAMS and n >= GRAM - 1 else 0):
-            self.put_token(short_gram_at(p + k), s)
-        return 0
-
-    cdef inline int put_token(self, uint32_t token, Search* s) except -1 nogil:
-        """Append a token, if some branch may have it."""
-        cdef uint32_t hash = filter_hash(token, self.at.filter_shift)
-        if self.w[self.at.filter + (hash >> 5)] >> (hash & 31) & 1:
-            buffer_reserve(&s.tokens, 4)
-            (<uint32_t*>(s.tokens.p + s.tokens.n))[0] = token
-            s.tokens.n += 4
+        for k in range(n - (GRAM - 1) if kinds & GRAMS and n >= GRAM else 0):
+            found[count] = gram_at(p + k)
+            count += may_have(filter, shift, found[count])
+        for k in range(n - (GRAM - 2) if kinds & SHORT_GRAMS and n >= GRAM - 1 else 0):
+            found[count] = short_gram_at(p + k)
+            count += may_have(filter, shift, found[count])
+        s.tokens.n = 4 * count
         return 0
 
     cdef int take(self, uint32_t branch, uint32_t token, const View* v, uint32_t at, uint32_t how,

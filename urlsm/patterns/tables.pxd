@@ -39,8 +39,8 @@ cdef extern from *:
 
 cdef struct Layout:          # where each table begins in the block
     uint32_t rules, roots, edges, edge_mask
-    uint32_t filter          # a bit for each hash of a token that some branch has
-    uint32_t filter_shift    # by which filter_hash makes such a hash
+    uint32_t filter          # a word for each filter_word of a token, in which the bits of filter_bits are set
+    uint32_t filter_shift    # by which these two make them
     uint32_t kinds           # the kinds of tokens that some branch has
     uint64_t[3] key          # the key of the hashes, which is random, so that no list can make edges collide
 
@@ -97,12 +97,28 @@ cdef class Tables:
     cdef int write_edges(self, Layout* made) except -1
 
 
-cdef inline uint32_t filter_hash(uint32_t token, uint32_t shift) noexcept nogil:
-    return token * 0x9E3779B1u >> shift
+cdef inline uint32_t token_hash(uint32_t token) noexcept nogil:
+    return token * 0x9E3779B1u
+
+
+cdef inline uint32_t filter_word(uint32_t token, uint32_t shift) noexcept nogil:
+    return token_hash(token) >> shift
+
+
+cdef inline uint32_t filter_bits(uint32_t token, uint32_t shift) noexcept nogil:
+    """Return two bits of a token's word, which are perhaps the same one."""
+    cdef uint32_t hash = token_hash(token)
+    return <uint32_t>1 << (hash >> (shift - 5) & 31) | <uint32_t>1 << (hash >> (shift - 10) & 31)
+
+
+cdef inline bint may_have(const uint32_t* filter, uint32_t shift, uint32_t token) noexcept nogil:
+    """Return False if certainly no branch has a token."""
+    cdef uint32_t bits = filter_bits(token, shift)
+    return filter[filter_word(token, shift)] & bits == bits
 
 
 cdef inline uint32_t branch_bit(uint32_t token) noexcept nogil:
-    return filter_hash(token, 32 - 6)
+    return token_hash(token) >> (32 - 6)
 
 
 cdef inline uint32_t slot_of(uint32_t node, uint32_t label, const uint64_t* key) noexcept nogil:

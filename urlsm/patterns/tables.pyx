@@ -95,7 +95,7 @@ cdef struct Count:           # how many rules have a token
 
 cdef inline Count* count_of(Count* counts, size_t mask, const Token* token) noexcept nogil:
     """Return the place of a token in a hash table that has room for it."""
-    cdef size_t slot = filter_hash(token.value, 0) & mask
+    cdef size_t slot = token_hash(token.value) & mask
     while counts[slot].kind and (counts[slot].value != token.value or counts[slot].kind != token.kind):
         slot = (slot + 1) & mask
     return &counts[slot]
@@ -562,25 +562,23 @@ cdef class Tables:
         return 0
 
     cdef int write_filter(self, Layout* made) except -1:
-        """Write the bits of the hashes of all tokens: at least 16 bits for each token, so that most other tokens of a
-        URL are not looked up."""
+        """Write a filter with two bits for each token, among at least 16, so that most other tokens of a URL are not
+        looked up."""
         cdef size_t count = self.tokens.n // 4, size, k
         cdef const uint32_t* tokens = <const uint32_t*>self.tokens.p
-        cdef uint32_t* bits
-        cdef uint32_t hash
-        made.kinds, made.filter, made.filter_shift = self.kinds, self.block.here(), 32 - 5
+        cdef uint32_t* words
+        made.kinds, made.filter, made.filter_shift = self.kinds, self.block.here(), 31
         if count == 0:
             return 0
-        while made.filter_shift > 32 - 24 and <size_t>1 << (32 - made.filter_shift) < 16 * count:
+        while made.filter_shift > 13 and <size_t>1 << (32 - made.filter_shift) < (count + 1) // 2:
             made.filter_shift -= 1
-        size = <size_t>1 << (32 - made.filter_shift - 3)
+        size = <size_t>4 << (32 - made.filter_shift)
         buffer_reserve(&self.block.b, size)
-        bits = <uint32_t*>(self.block.b.p + self.block.b.n)
-        memset(bits, 0, size)
+        words = <uint32_t*>(self.block.b.p + self.block.b.n)
+        memset(words, 0, size)
         self.block.b.n += size
         for k in range(count):
-            hash = filter_hash(tokens[k], made.filter_shift)
-            bits[hash >> 5] |= <uint32_t>1 << (hash & 31)
+            words[filter_word(tokens[k], made.filter_shift)] |= filter_bits(tokens[k], made.filter_shift)
         return 0
 
     cdef int write_edges(self, Layout* made) except -1:
