@@ -141,7 +141,7 @@ assert_type(octets.port, bytes | None)
 assert_type(octets.authority, bytes | None)
 assert_type(text.rest, str)
 assert_type(text.text, str)
-assert_type(text.dialect, Literal["whatwg", "rfc3986", "barth", "rfc1738", "rfc2396", "stdlib"])
+assert_type(text.dialect, Literal["whatwg", "rfc3986", "rfc3987", "barth", "rfc1738", "rfc2396", "stdlib"])
 split("x", dialect="rfc3968")  # type: ignore[call-overload]
 assert_type(text.span("host"), tuple[int, int] | None)
 assert_type(unsplit(text), str)

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    Segment = bytes | tuple[Any, ...]
+    _Segment = bytes | tuple[Any, ...]
 
 __all__ = ["overlaps", "path_of_both"]
 
@@ -39,7 +39,7 @@ def overlaps(texts: tuple[str, ...], options: dict[str, Any]) -> Iterator[tuple[
     """Yield (index, earlier template, URL, whether the more concrete one decides) for each template that makes a URL
     that an earlier template makes as well. At most one of each kind is yielded for a template."""
     top = _Node()
-    read: list[tuple[tuple[Any, ...], list[Segment], bool]] = []
+    read: list[tuple[tuple[Any, ...], list[_Segment], bool]] = []
     weights = []
     for number, text in enumerate(texts):
         try:
@@ -66,7 +66,7 @@ def overlaps(texts: tuple[str, ...], options: dict[str, Any]) -> Iterator[tuple[
         _add(top, segments, goes_on, number)
 
 
-def _segments(program: tuple[Any, ...]) -> tuple[list[Segment], bool]:
+def _segments(program: tuple[Any, ...]) -> tuple[list[_Segment], bool]:
     """Return the segments of a path, as bytes or programs, up to one that may hold "/"; and whether there is one."""
     made: list[list[Any]] = [[]]
     for piece in program[:-1]:
@@ -81,7 +81,7 @@ def _segments(program: tuple[Any, ...]) -> tuple[list[Segment], bool]:
     return list(map(_joined, made)), False
 
 
-def _joined(pieces: list[Any]) -> Segment:
+def _joined(pieces: list[Any]) -> _Segment:
     return b"".join(pieces) if all(isinstance(piece, bytes) for piece in pieces) else tuple(pieces)
 
 
@@ -93,7 +93,7 @@ def _may_hold_slash(piece: Any) -> bool:
     return b"/" in piece[1] if piece[0] == "in" else any(map(_may_hold_slash, piece[1]))
 
 
-def _add(node: _Node, segments: list[Segment], goes_on: bool, number: int) -> None:
+def _add(node: _Node, segments: list[_Segment], goes_on: bool, number: int) -> None:
     for segment in segments:
         if isinstance(segment, bytes):
             node = node.concrete.setdefault(segment, _Node())
@@ -102,7 +102,7 @@ def _add(node: _Node, segments: list[Segment], goes_on: bool, number: int) -> No
     (node.rests if goes_on else node.ends).append(number)
 
 
-def _near(top: _Node, segments: list[Segment], goes_on: bool) -> Iterator[int]:
+def _near(top: _Node, segments: list[_Segment], goes_on: bool) -> Iterator[int]:
     """Yield the templates whose segments may be those of a template."""
     levels: list[Iterator[_Node]] = [iter((top,))]  # of each depth, the nodes that were not looked at
     for _ in range(_STEPS):

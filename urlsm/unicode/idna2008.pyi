@@ -1,1 +1,1 @@
-# nothing for Python
+# Its functions are for Cython alone.
