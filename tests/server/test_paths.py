@@ -102,6 +102,39 @@ def test_letter_case_and_prefixes_of_text():
     assert said(Paths(protected=["/admin"], hops=[location]), "/administrator") == ("/admin", True)
 
 
+def test_a_rule_with_capitals_counts_for_a_path_without():
+    assert said(Paths(protected=["/Admin"], hops=["express"]), "/admin") == ("/Admin", True)
+    assert said(Paths(protected=["/Admin"], hops=["nginx", "express"]), "/admin") == "hops-disagree"
+    assert said(Paths(protected=["/Admin"]), "/admin") == "hops-disagree"
+
+
+@pytest.mark.parametrize("options", [{"text_prefix": False}, {"text_prefix": True}], ids=str)
+@pytest.mark.parametrize("name", ["nginx", "express"])
+def test_the_longest_rule_of_many_counts(name, options, cases):
+    rng = seeded("longest rules")
+    hop = Hop(name, **options)
+
+    def some(count: int) -> list[str]:
+        return ["/" + "/".join(rng.choices(("a", "A", "b", "aB", "a-"), k=rng.randrange(5))) for _ in range(count)]
+
+    fitting = 0
+    for _ in range(cases // 100):
+        rules = some(rng.choice((1, 3, 20)))
+        paths = Paths(open=rules, hops=[hop])
+        for path in some(20):
+            alike, folded = (path.lower(), str.lower) if hop.settings.folds else (path, str)
+            fits = [
+                rule
+                for rule in rules
+                if alike == folded(rule)
+                or alike.startswith(folded(rule) if hop.text_prefix or rule == "/" else f"{folded(rule)}/")
+            ]
+            rule = paths.check(path).rule
+            fitting += bool(fits)
+            assert folded(rule or "") == folded(max(fits, key=len, default="")), (rules, path)
+    assert fitting > cases // 100
+
+
 def test_a_redirect_is_no_side():
     assert path_as("/x/../admin", "go") is None
     assert said(Paths(protected=["/admin"], hops=["haproxy", "go"]), "/x/../admin") == (None, False)

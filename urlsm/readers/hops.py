@@ -185,7 +185,8 @@ class Settings(NamedTuple):
 
     @property
     def is_stable(self) -> bool:
-        """Whether a text and what is sent on for it are matched alike, and sent on alike (test_hops.py)."""
+        """Whether what it sends on tells what it has matched: it is matched alike and sent on as it is, or would not
+        be sent on as it is, so that the check refuses it (test_hops.py)."""
         return not any(
             all(self.options[option] == value for option, value in one.items()) for one in self.program.unstable
         )

@@ -1,6 +1,7 @@
 """The class Paths, which checks that all programs on the way of a request see its path under the same rule."""
 cimport cython
 from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, UPPER, lower
 from urlsm.readers.steps cimport DONE, Pipeline, REDIRECTED, State, begin, end
@@ -83,7 +84,8 @@ cdef class Paths:
     cdef readonly tuple protected
     cdef readonly tuple open
     cdef readonly tuple hops
-    cdef tuple reads, match, forward, rules, verdicts
+    cdef tuple reads, match, forward, verdicts
+    cdef Rules rules, folded          # the second for hops that fold letter case
     cdef bytes flags                  # of each hop: bits of Flag
     cdef Py_ssize_t at
     cdef bint named, canonical, raw_absent
@@ -132,12 +134,12 @@ cdef class Paths:
             for rule in rules:
                 found[rule_of(rule)] = (rule, kind)  # of two alike the protected one
         if self.folds:  # to hops that fold, rules that differ in case are one
-            for key, (rule, kind) in list(found.items()):
-                if not kind and any(other.lower() == key.lower() and found[other][1] for other in found):
-                    found[key] = rule, True
-        ordered = sorted(found, key=len, reverse=True)
-        self.rules = tuple(ordered)
-        self.verdicts = tuple([PathVerdict(True, rule=found[key][0], protected=found[key][1]) for key in ordered]
+            guarded = {key.lower() for key, (_, kind) in found.items() if kind}
+            found = {key: (rule, kind or key.lower() in guarded) for key, (rule, kind) in found.items()}
+        self.rules = Rules({key: k for k, key in enumerate(found)})
+        if self.folds:
+            self.folded = Rules({key.lower(): k for k, key in enumerate(found)})
+        self.verdicts = tuple([PathVerdict(True, rule=rule, protected=kind) for rule, kind in found.values()]
                               + [PathVerdict(True, protected=default)])
         return 0
 
@@ -253,7 +255,9 @@ cdef class Paths:
         size = canonical_path(p, n, self.folds)
         if size >= 0 and self.plain and not root:
             rule = self.rule_of(p, size, 0)
-            if not self.text_prefix or self.rule_of(p, size, TEXT_PREFIX) == rule:
+            if ((not self.text_prefix or self.rule_of(p, size, TEXT_PREFIX) == rule)
+                    and (not self.folds or self.rule_of(p, size, FOLDS) == rule)
+                    and (not (self.folds and self.text_prefix) or self.rule_of(p, size, FOLDS | TEXT_PREFIX) == rule)):
                 return self.verdict_of(rule)
         if self.canonical and size < 0 and not is_canonical(target):
             return NOT_CANONICAL_PATH
@@ -319,7 +323,7 @@ cdef class Paths:
 
     cdef object verdict_of(self, Py_ssize_t rule):
         """Return the verdict for a rule; the last one is that for none."""
-        return self.verdicts[rule if rule >= 0 else len(self.rules)]
+        return self.verdicts[rule if rule >= 0 else len(self.verdicts) - 1]
 
     cdef bytes sent_by(self, Py_ssize_t k, bytes text):
         """Return what a hop sends on, before a prefix is stripped or put; None if it refuses or redirects the text."""
@@ -369,17 +373,8 @@ cdef class Paths:
         return rule
 
     cdef Py_ssize_t rule_of(self, const uint8_t* p, Py_ssize_t n, int flags) noexcept:
-        """Return the index of the longest rule that fits a path; NO_RULE if none does."""
-        cdef Py_ssize_t k, size
-        cdef bytes rule
-        for k in range(len(self.rules)):
-            rule = <bytes>self.rules[k]
-            size = len(rule)
-            if size > n or not is_alike(p, <const uint8_t*><const char*>rule, size, flags & FOLDS):
-                continue
-            if size == n or p[size] == c"/" or flags & TEXT_PREFIX:
-                return k
-        return NO_RULE
+        """Return the number of the longest rule that fits a path; NO_RULE if none does."""
+        return (self.folded if flags & FOLDS else self.rules).longest(p, n, flags)
 
 
 cdef enum Flag:
@@ -406,14 +401,75 @@ def made_of(protected, open, hops, more):
 set_name(Paths, "urlsm.server.Paths")
 
 
-cdef inline bint is_alike(const uint8_t* p, const uint8_t* rule, Py_ssize_t n, bint folds) noexcept nogil:
-    cdef Py_ssize_t k
+@cython.final
+@cython.internal
+cdef class Rules:
+    """Rules in the order of their octets; one search finds the longest that fits a path.
+
+    A rule with which a path begins is not behind the path in this order, and whatever stands between the two begins
+    with the rule as well. So it is the last rule that is not behind the path, or a prefix of that one.
+    """
+    cdef tuple texts                  # owns the octets
+    cdef Rule* rules
+    cdef Py_ssize_t size
+
+    def __cinit__(self, dict numbers):
+        cdef Py_ssize_t k, last = -1
+        cdef bytes text
+        self.texts = tuple(sorted(numbers))
+        self.size = len(self.texts)
+        self.rules = <Rule*>malloc(sizeof(Rule) * <size_t>self.size + 1)
+        if self.rules == NULL:
+            raise MemoryError
+        for k in range(self.size):
+            text = self.texts[k]
+            while last >= 0 and not text.startswith(self.texts[last]):
+                last = self.rules[last].shorter
+            self.rules[k] = Rule(<const uint8_t*><const char*>text, len(text), numbers[text], last)
+            last = k
+
+    def __dealloc__(self):
+        free(self.rules)
+
+    cdef Py_ssize_t longest(self, const uint8_t* p, Py_ssize_t n, int flags) noexcept nogil:
+        """Return the number of the longest rule that fits a path; NO_RULE if none does."""
+        cdef Py_ssize_t low = 0, high = self.size, middle, k
+        cdef int compared
+        cdef const Rule* rule
+        while low < high:
+            middle = (low + high) // 2
+            rule = &self.rules[middle]
+            compared = order(rule, p, n, flags & FOLDS)
+            if compared > 0 or compared == 0 and rule.n > n:
+                high = middle
+            else:
+                low = middle + 1
+        k = low - 1
+        while k >= 0:
+            rule = &self.rules[k]
+            if rule.n <= n and order(rule, p, n, flags & FOLDS) == 0 and (
+                    rule.n == n or p[rule.n] == c"/" or flags & TEXT_PREFIX):
+                return rule.number
+            k = rule.shorter
+        return NO_RULE
+
+
+cdef struct Rule:
+    const uint8_t* p         # in lower case if it is for hops that fold
+    Py_ssize_t n
+    Py_ssize_t number
+    Py_ssize_t shorter       # the place of the longest rule that is a prefix of it; -1: none is
+
+
+cdef inline int order(const Rule* rule, const uint8_t* p, Py_ssize_t n, bint folds) noexcept nogil:
+    """Compare a rule with the first octets of a path, as memcmp does."""
+    cdef Py_ssize_t k, size = min(rule.n, n)
     if not folds:
-        return memcmp(p, rule, n) == 0
-    for k in range(n):
-        if lower(p[k]) != lower(rule[k]):
-            return False
-    return True
+        return memcmp(rule.p, p, size)
+    for k in range(size):
+        if rule.p[k] != lower(p[k]):
+            return rule.p[k] - <int>lower(p[k])
+    return 0
 
 
 cdef Py_ssize_t canonical_path(const uint8_t* p, Py_ssize_t n, bint folds) noexcept nogil:
