@@ -245,4 +245,4 @@ def test_plain_globs_have_the_rules_of_any_other_glob(cases: int):
             found = globs._of_plain(pattern, excluding)
             plain += found is not None
             assert found is None or found == globs._of_pattern(pattern, excluding)
-    assert plain > cases // 20
+    assert plain > cases // 50  # without the plain lane, a host is none of a plain glob

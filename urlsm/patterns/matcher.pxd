@@ -45,7 +45,7 @@ cdef struct Search:
     Buffer folded            # the URL in lower case, if case is ignored or a branch was met
     Buffer tokens            # the URL's tokens (tokens.pxd) that some branch may have, if a branch was met
     # the places of the edges to rules that the search has taken; after FEW_MET of them, a bit for each edge
-    uint32_t met_count
+    int met_count
     uint32_t[FEW_MET] met
     Buffer met_bits
     Work work

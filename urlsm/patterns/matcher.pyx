@@ -420,7 +420,7 @@ cdef class Matcher:
 
     cdef bint is_met(self, uint32_t slot, Search* s) except -1 nogil:
         """Return whether the search has taken an edge before; from now on, it has."""
-        cdef uint32_t k
+        cdef int k
         cdef uint8_t bit
         for k in range(min(s.met_count, FEW_MET)):
             if s.met[k] == slot:
