@@ -1,7 +1,9 @@
 """Go's net/url, and the address that net/http's client dials. Docstrings name functions of net/url/url.go. The rules
 are those of a module whose go.mod names the same release: without one, Go reads as releases before 1.26 did."""
-from libc.stdint cimport uint8_t
+from unicodedata import bidirectional
+from libc.stdint cimport uint32_t, uint8_t
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
+from urlsm.readers.ages cimport is_newer, is_newly_allowed
 from urlsm.readers.forms cimport decoded, ipv6_address, nfkc, octets, text_of, texts_of, uts46, with_full_stops
 from urlsm.readers.programs import Program
 
@@ -10,7 +12,8 @@ cdef enum:
     BRACKETS_ARE_IPV6 = 12502  # in brackets is an IPv6 address (CVE-2025-47912), and only at the start (CVE-2026-25679)
     ONE_COLON = 12600          # urlstrictcolons: a host of http or https has one colon
     NO_ASCII_CODED = 12600     # an xn-- label is not ASCII once it is decoded (it came after 1.19)
-    UNICODE_16 = 12700         # UTS 46 as of Unicode 16: no rule for sharp S; STD 3 is checked only after normalisation
+    UNICODE_15 = 12100         # before it, Unicode 13
+    UNICODE_17 = 12700         # UTS 46 as of Unicode 17: no rule for sharp S; STD 3 is checked only after normalisation
 
 cdef enum Mode:  # what is unescaped: encodeHost, encodeZone, or what may have any escape
     HOST
@@ -20,13 +23,8 @@ cdef enum Mode:  # what is unescaped: encodeHost, encodeZone, or what may have a
 cdef bytes ALNUM = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 cdef bytes USERINFO = ALNUM + b"-._:~!$&'()*+,;=%@"
 cdef bytes HOST_OCTETS = ALNUM + b"-_.~!$&'()*+,;=:[]<>\""
-# characters that are older than Unicode 16, and that UTS 46 disallowed until then
-cdef frozenset DISALLOWED = frozenset(
-    "\u04c0\u115f\u1160\u17b4\u17b5\u1806\u180e\u2132\u2183\u2260\u226e\u226f\u3164\uffa0\U0002f868\U0002f874\U0002f91f"
-    "\U0002f95f\U0002f9bf" + "".join(map(chr, [
-        *range(0x10A0, 0x10C6), *range(0x2061, 0x2064), *range(0x206A, 0x2070), *range(0x1D173, 0x1D17B)
-    ]))
-)
+cdef frozenset SYMBOLS = frozenset("ℵℶℷℸ"), RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
+cdef frozenset NOT_STD3 = frozenset("\u2260\u226e\u226f")  # "=", "<" and ">" with a stroke, until Unicode 17
 
 
 cdef class Parsed:
@@ -232,19 +230,22 @@ cdef bytes looked_up(bytes host, int release):
     """idnaASCIIFromURL: return the host in ASCII by idna.Lookup, or as it is if that refuses it."""
     cdef str shown, label, stand_in = ""
     cdef list labels = []
+    cdef uint32_t version = 170 if release >= UNICODE_17 else 150 if release >= UNICODE_15 else 130
     if host.isascii():
         return host
     shown = host.decode("utf-8", "replace")
-    if release < UNICODE_16:
+    if release < UNICODE_17:
         shown = scalar_values(host)
-        if shown is None or b"\xef\xbf\xbd" in host or not meets_std3(shown) or not DISALLOWED.isdisjoint(shown):
+        if shown is None or b"\xef\xbf\xbd" in host or not meets_std3(shown) or not NOT_STD3.isdisjoint(shown):
             return host
         shown = shown.replace("\u1e9e", "ss")
         if "\ufffd" in shown:  # it is valid, so another symbol stands for it
             stand_in = next(char for char in map(chr, range(0x2600, 0x2700)) if char not in shown)
             shown = shown.replace("\ufffd", stand_in)
+    if is_newly_allowed(shown, version):
+        return host
     shown = processed(without_ascii_codings(shown, release))
-    if shown is None or not meets_std3(shown):
+    if shown is None or not meets_std3(shown) or is_newer(shown, version):
         return host
     if stand_in:
         shown = shown.replace(stand_in, "\ufffd")
@@ -295,7 +296,7 @@ cdef bint are_hyphens_valid(bytes label) except -1:
 
 
 cdef str scalar_values(bytes text):
-    """idnaTrie.lookupString before Unicode 16: return a text with U+FFFD for octets that are not UTF-8. None: the text
+    """idnaTrie.lookupString before Unicode 17: return a text with U+FFFD for octets that are not UTF-8. None: the text
     ends within a character, which is an error there; the others are not."""
     cdef const uint8_t* p = text
     cdef Py_ssize_t at = 0, n = len(text), size, good
@@ -313,8 +314,17 @@ cdef str scalar_values(bytes text):
 
 
 cdef str processed(str domain):
-    """Return a domain in Unicode, processed by UTS 46; None: it is refused."""
-    cdef object found = uts46(domain, True)
+    """Return a domain in Unicode, processed by UTS 46; None: it is refused. RFC 5893 counts if a character runs from
+    right to left before it is mapped: four symbols become Hebrew letters, and are none yet."""
+    cdef str others
+    cdef object found
+    if not SYMBOLS.isdisjoint(domain):
+        others = "".join([char for char in map(chr, range(0x2600, 0x2700)) if char not in domain])[:len(SYMBOLS)]
+        if len(others) == len(SYMBOLS):
+            found = uts46(domain.translate(str.maketrans("ℵℶℷℸ", others)), True)
+            if isinstance(found, str) and RIGHT_TO_LEFT.isdisjoint(map(bidirectional, found)):
+                return found.translate(str.maketrans(others, "אבגד"))
+    found = uts46(domain, True)
     return found if isinstance(found, str) else None
 
 
