@@ -34,6 +34,29 @@ REFUSED = None
         # lxb_punycode_decode: a delimiter comes after something; asked of PHP 8.5.10
         ("php-whatwg", "http://xn---n7c.com", "host", REFUSED),
         ("php-whatwg", "http://xn--n7c.com", "host", "xn--n7c.com"),
+        # lxb_url_path_shorten: the number of segments is one less for each "..", and is less than none
+        ("php-whatwg", "http://h/a/../../]b/../c", "path", "/]b/c"),
+        ("php-whatwg", "http://h/a/../]b/../c", "path", "/c"),
+        ("php-whatwg", "http://h/../]b/../c", "path", "/c"),
+        # lxb_url_normalized_windows_drive_letter: what follows the drive letter does not matter
+        ("php-whatwg", "file:///C:x/../a", "path", "/C:x/a"),
+        ("php-whatwg", "file:///C:x]/../a", "path", "/C:x]/a"),
+        # punycode_to_utf32: "-" is a delimiter even if nothing is before it; asked of Node.js 20.20.2 and ada 4.0.0
+        ("node", "http://XN---n7c.com", "host", "xn---n7c.com"),
+        ("node", "http://ｘn---n7c.com", "host", "xn---n7c.com"),
+        ("node", "http://xn---0.com", "host", REFUSED),
+        ("node", "http://xn---.com", "host", REFUSED),
+        ("node-legacy", "http://xn---n7c.com", "host", "xn---n7c.com"),
+        ("ada", "http://é.xn---n7c.com", "host", "xn--9ca.xn---n7c.com"),
+        ("ada", "http://é.xn---0.com", "host", REFUSED),
+        # consume_prepared_path: the first "\\" is no part of the path; nor is a file's path other than one of http
+        ("node", "http:h\\a/.b/../c", "path", "/a/.b/../c"),
+        ("node", "http:h\\a\\/.b/../c", "path", "/a//c"),
+        ("node", "file:///a/.b/../c", "path", "/a/.b/../c"),
+        ("node", "file:///C:/.b/../c", "path", "/C:/c"),
+        # shorten_path: a first segment in a file URL need only begin with a drive letter
+        ("node", "file:///C:x/..", "path", "/C:x/"),
+        ("node", "file:///C|x/../a", "path", "/a"),
         # Unicode is that of the release; asked of each CPython, Node.js 20.20.2, URI 5.17 and GLib 2.74.4
         ("urllib.parse@3.6", "http://\u1c90\ua7b8/", "host", "\u1c90\ua7b8"),
         ("urllib.parse@3.7", "http://\u1c90\ua7ba/", "host", "\u10d0\ua7ba"),

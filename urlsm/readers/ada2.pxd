@@ -7,3 +7,4 @@ cdef enum:
 cdef str ada_domain(str domain)
 cdef str ada_host(str host)
 cdef str ada_label(str label, uint32_t version)
+cdef str coded_after_delimiter(str label)

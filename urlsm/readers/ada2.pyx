@@ -12,6 +12,7 @@ from urlsm.url.write.ipv4 cimport ipv4_parser
 
 cdef extern from "unicode/label.h" nogil:
     const int CODED_TWICE "URLSM_IDNA_V4"
+    const int NOT_CODED "URLSM_IDNA_P4"
     const int CODED_ASCII "URLSM_IDNA_P4_ASCII"
     const int MARK "URLSM_IDNA_V6"
     const int JOINERS "URLSM_IDNA_V8"
@@ -62,6 +63,9 @@ cdef str ada_label(str label, uint32_t version):
         return uts46(label, False)
     if rule == MARK:
         return after_letter(label, version)
+    if rule == NOT_CODED:
+        other = coded_after_delimiter(label)
+        return None if other is None or ada_label("xn--" + other, version) is None else "xn---" + other
     if rule not in (JOINERS, DIRECTIONS, CODED_ASCII, CODED_TWICE):
         return None
     if not label.isascii():
@@ -93,6 +97,16 @@ cdef str after_letter(str label, uint32_t version):
     if not isinstance(found, str) or (coded and found != "a" + shown):
         return None
     return "xn--" + found[1:].encode("punycode").decode("ascii")
+
+
+cdef str coded_after_delimiter(str label):
+    """ada::idna::punycode_to_utf32: return what follows "xn---" in a label, if it has no "-" after that; else None. Ada
+    takes "-" as a delimiter even where nothing is before it, which RFC 3492 does not."""
+    cdef str found
+    if uts46(label, True) != NOT_CODED:
+        return None
+    found = "".join([mapped(char) for char in label]).lower()
+    return found[5:] if found.startswith("xn---") and "-" not in found[5:] else None
 
 
 cdef str mapped(str char):

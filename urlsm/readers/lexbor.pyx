@@ -273,8 +273,9 @@ cdef tuple fast_path(Text t, Py_ssize_t begin):
     cdef bytes o = t.octets
     cdef bytearray out = bytearray()
     cdef Py_ssize_t n = len(o), p = begin, last = begin, after = 0
+    cdef size_t count = 0
     cdef uint8_t c
-    cdef bint escape
+    cdef bint escape, appended = False
     cdef int dots
     while p < n:
         c = o[p]
@@ -283,6 +284,7 @@ cdef tuple fast_path(Text t, Py_ssize_t begin):
             continue
         escape = octet_escaped(<const uint8_t*><const char*>o + p, n - p) >= 0
         if c == c'/':
+            count += 1
             last = p + 1
         elif c == c'%' and not escape:
             p = n - 1 if n - p < 3 else p + 2
@@ -293,10 +295,12 @@ cdef tuple fast_path(Text t, Py_ssize_t begin):
             if dots:
                 if p > begin:
                     out += b"/" + o[begin:p - 1]
+                    appended = True
                 p, begin = (after, after + 1) if after < n else (n - 1, n)
                 last = begin
                 if dots == 2:
-                    shorten(t, out)
+                    if appended:
+                        shorten(t, out, &count)
                 elif out.endswith(b"/"):
                     out.pop()
             elif escape:
@@ -305,19 +309,24 @@ cdef tuple fast_path(Text t, Py_ssize_t begin):
             break
         elif c == c'\\' and t.special:
             out += b"/" + o[begin:p]
+            appended = True
+            count += 1
             begin = last = p + 1
         else:
             if last - 1 > begin:
                 out += b"/" + o[begin:last - 1]
-            return slow_path(t, out + b"/", last)
+            return slow_path(t, out + b"/", last, count)
         p += 1
     return bytes(out + b"/" + o[begin:p]), p
 
 
-cdef int shorten(Text t, bytearray out) except -1:
-    """lxb_url_path_shorten: remove the last segment, unless it is a drive letter."""
-    if not (t.scheme == b"file" and len(out) == 3 and bytes(out[1:2]) in LETTERS and out[2:] == b":") and b"/" in out:
-        del out[out.rfind(b"/"):]
+cdef int shorten(Text t, bytearray out, size_t* count) except -1:
+    """lxb_url_path_shorten: remove the last segment, unless it is a drive letter. count: of segments; one less is
+    counted where there is none, which is the greatest size_t after 0."""
+    if t.scheme == b"file" and count[0] == 1 and len(out) > 2 and bytes(out[1:2]) in LETTERS and out[2] == c':':
+        return 0
+    count[0] -= 1
+    del out[max(out.rfind(b"/"), 0):]
     return 0
 
 
@@ -337,10 +346,11 @@ cdef int dots_at(Text t, Py_ssize_t p, Py_ssize_t* end) noexcept:
     return dots if dots < 3 else 0
 
 
-cdef tuple slow_path(Text t, bytearray out, Py_ssize_t p):
-    """lxb_url_path_slow_path: return the path, and where it ends. out: what is written of it already, up to p."""
+cdef tuple slow_path(Text t, bytearray out, Py_ssize_t p, size_t count):
+    """lxb_url_path_slow_path: return the path, and where it ends. out: what is written of it already, up to p. count:
+    of the segments that were counted."""
     cdef bytes o = t.octets
-    cdef Py_ssize_t n = len(o), last = len(out), end = 0, count = last - 1 and out.count(b"/") - 1
+    cdef Py_ssize_t n = len(o), last = len(out), end = 0
     cdef uint8_t c
     cdef int dots
     while p < n:
@@ -359,7 +369,8 @@ cdef tuple slow_path(Text t, bytearray out, Py_ssize_t p):
                 dots = dots_at(t, p, &end)
                 if dots:
                     if dots == 2 and count > 0 and not (
-                            t.scheme == b"file" and count == 1 and last == 4 and out[2] == c':'):
+                            t.scheme == b"file" and count == 1 and last > 3 and bytes(out[1:2]) in LETTERS
+                            and out[2] == c':'):
                         count -= 1
                         last = out.rfind(b"/", 0, last - 1) + 1 or 1
                         del out[last:]
@@ -371,7 +382,7 @@ cdef tuple slow_path(Text t, bytearray out, Py_ssize_t p):
     return bytes(out), min(p, n)
 
 
-cdef int fix_drive(Text t, bytearray out, Py_ssize_t last, Py_ssize_t count) except -1:
+cdef int fix_drive(Text t, bytearray out, Py_ssize_t last, size_t count) except -1:
     """lxb_url_path_fix_windows_drive: write ":" after a drive letter."""
     if t.scheme == b"file" and count == 0 and len(out) - last == 2 and is_drive(bytes(out[last:])):
         out[last + 1] = c':'

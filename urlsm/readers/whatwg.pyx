@@ -8,7 +8,7 @@ from urlsm.machine.log cimport FILE_HOST_STATE, HOST_STATE, PORT_STATE
 from urlsm.machine.machine cimport ABSENT
 from urlsm.machine.special cimport FTP, HTTP, HTTPS, NOT_SPECIAL, WS, WSS
 from urlsm.octets.text cimport octets_of
-from urlsm.readers.ada2 cimport KNOWN, ada_host, ada_label
+from urlsm.readers.ada2 cimport KNOWN, ada_host, ada_label, coded_after_delimiter
 from urlsm.readers.ages cimport is_newer, is_newly_allowed
 from urlsm.readers.forms cimport decoded, first_of, is_scheme
 from urlsm.url.parser cimport domain_to_ascii
@@ -81,6 +81,30 @@ cdef list segments(Text t):
     if t.special:
         path = path.replace(b"\\", b"/")
     return path.removeprefix(b"/").split(b"/")
+
+
+cdef bytes without_dots(Text t, bint ada=False):
+    """Return a path without its dot segments if a ".." of it does not remove a segment that may be a drive letter; else
+    None.
+    ada: see ada_2_path. By default see rust_text."""
+    cdef list kept = [], parts = segments(t)
+    cdef bytes last
+    cdef Py_ssize_t k
+    cdef bint stays = False
+    cdef int dots
+    for k in range(len(parts)):
+        dots = dots_in(parts[k])
+        if dots == 2 and kept:
+            last = kept[len(kept) - 1]
+            if is_drive(last) if not ada else len(kept) == 1 and (is_drive(last) or begins_with_drive(last)):
+                stays = True
+            else:
+                kept.pop()
+        if not dots:
+            kept.append(parts[k])
+        elif k == len(parts) - 1:
+            kept.append(b"")
+    return b"/" + b"/".join(kept) if stays else None
 
 
 # --- the Standard's parser, and the API ----------------------------------------------------------
@@ -223,14 +247,22 @@ cdef str path_of(str text):
 
 cdef object ada_2_path(Text t):
     """url_aggregator::consume_prepared_path: return the path if it is not as the Standard says; else None."""
-    cdef bytes path = t.octets[t.path:t.path_end].removeprefix(b"/")
+    cdef bytes path = t.octets[t.path:t.path_end]
     cdef list parts
-    cdef Py_ssize_t depth = 0, k = path.find(b"/.")
+    cdef Py_ssize_t depth = 0, k
     cdef int dots
+    if path[:1] == b"/" or (t.special and path[:1] == b"\\"):  # path start state
+        path = path[1:]
+    k = path.find(b"/.")
     # a path that has dots but nothing to escape is taken as it is, if only its first "/." begins no dot segment
-    if k >= 0 and not path.startswith(b".") and path[k + 2:k + 3] not in (b"", b".", b"/") and t.scheme != b"file" \
+    if k >= 0 and not path.startswith(b".") and path[k + 2:k + 3] not in (b"", b".", b"/") \
+            and not (t.scheme == b"file" and is_drive(path[:first_of(path, 0, len(path), b"/")])) \
             and len(path.translate(None, ADA_2_ESCAPED)) == len(path):
         return "/" + path.decode()
+    # shorten_path: in a file URL, ".." does not remove an only segment that begins with a drive letter
+    if t.scheme == b"file":
+        path = without_dots(t, True)
+        return None if path is None else path_of(t.with_part(t.path, t.path_end, path))
     # a final ".." with nothing to remove adds "/" only in a special URL
     parts = path.split(b"/")
     if t.special or dots_in(parts[len(parts) - 1]) != 2:
@@ -270,7 +302,10 @@ cdef str ada_text(str text, int rules):
             else:
                 labels[k] = domain_to_ascii(labels[k])
                 if not labels[k]:
-                    return None
+                    label = coded_after_delimiter(label)
+                    if label is None or not domain_to_ascii(f"xn--{label}".encode()):
+                        return None
+                    labels[k] = f"xn---{label}".encode()
     return t.with_part(t.host, t.host_end, b".".join(labels))
 
 
@@ -307,10 +342,7 @@ cdef str rust_text(str text):
     """
     cdef Text t
     cdef Py_ssize_t k
-    cdef list kept
     cdef bytes rest
-    cdef int dots
-    cdef bint changed = False
     if "@" in text:
         t = text_of_url(text)
         if t.scheme is not None and not t.special and t.octets[t.authority - 2:t.authority] == b"//":
@@ -327,25 +359,18 @@ cdef str rust_text(str text):
         k = t.octets.find(b"\\", t.host_end, t.path)
         if k > 0 and not t.octets[t.host_end + 1:k].strip(b"0123456789"):
             return t.with_part(k, k, b"/")
-    kept = []
-    parts = segments(t)
-    for k in range(len(parts)):
-        dots = dots_in(parts[k])
-        if dots == 2 and kept:
-            if is_drive(kept[len(kept) - 1]):
-                changed = True
-            else:
-                kept.pop()
-        if not dots:
-            kept.append(parts[k])
-        elif k == len(parts) - 1:
-            kept.append(b"")
-    return t.with_part(t.path, t.path_end, b"/" + b"/".join(kept)) if changed else text
+    rest = without_dots(t)
+    return text if rest is None else t.with_part(t.path, t.path_end, rest)
 
 
 cdef bint is_drive(bytes name) except -1:
     """starts_with_windows_drive_letter: return whether a name is a letter and ":" or "|"."""
     return len(name) == 2 and name[:1] in LETTERS and name[1:] in (b":", b"|")
+
+
+cdef bint begins_with_drive(bytes name) except -1:
+    """Return whether a name begins with a letter and ":"."""
+    return name[:1] in LETTERS and name[1:2] == b":"
 
 
 # --- the programs --------------------------------------------------------------------------------
