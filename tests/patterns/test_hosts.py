@@ -239,8 +239,22 @@ def test_a_path_of_csp_of_a_megabyte_is_too_large_at_once(piece):
     assert caught.value.code == "too-large"
 
 
-def test_an_origin_has_no_leading_dot():
-    for pattern in ("https://.app.example", "https://.app.example:8443"):
-        with pytest.raises(PatternError, match=r"write \*\. for all subdomains") as caught:
-            PatternSet([pattern], "origins")
-        assert (caught.value.code, caught.value.position) == ("not-a-host", 8)
+@pytest.mark.parametrize("syntax", ["origins", "csp", "glob", "match-pattern", "redirect-uri"])
+@pytest.mark.parametrize("host", ["*..example.com", "a..example", "。example.com", "%2eexample.com", "*.。example.com"])
+def test_no_label_of_a_host_is_empty(syntax: str, host: str):
+    options = {"wildcards": True} if syntax == "redirect-uri" else {}
+    path = "" if syntax == "origins" else "/"
+    if syntax != "redirect-uri" or host.isascii():  # others are no URIs
+        with pytest.raises(PatternError, match=r"^a label of the host is empty.* \(not-a-host"):
+            PatternSet([f"https://{host}{path}"], syntax, **options)
+    with pytest.raises(PatternError, match=r"write \*\. for all subdomains") as caught:
+        PatternSet([f"https://.example.com{path}"], syntax, **options)
+    assert (caught.value.code, caught.value.position) == ("not-a-host", 8)
+    hosts = ["[::1]", "127.0.0.1", "example.com.", "*.example.com"]
+    assert PatternSet([f"https://{host}{path}" for host in hosts], syntax, **options)
+
+
+@pytest.mark.parametrize(("option", "values"), [("flavor", "chrome, firefox"), ("schemes", "'web' or 'all'")])
+def test_an_unknown_option_of_match_patterns(option: str, values: str):
+    with pytest.raises(ValueError, match=f"^{option} must be (one of )?{values}, not 'safari'$"):
+        PatternSet(["https://example.com/"], "match-pattern", **{option: "safari"})

@@ -64,12 +64,3 @@ def test_what_is_no_origin(text: str):
     patterns = PatternSet([text, "https://a.example"], "origins", strict=False)
     assert [error.pattern for error in patterns.errors] == [text]
     assert "https://a.example" in patterns
-
-
-@pytest.mark.parametrize("host", ["*..example.com", "a..example", "。example.com", "%2eexample.com", "*.。example.com"])
-def test_an_empty_label(host: str):
-    with pytest.raises(PatternError, match=r"^a label of the host is empty \(not-a-host"):
-        PatternSet([f"https://{host}"], "origins")
-    with pytest.raises(PatternError, match=r"write \*\. for all subdomains"):
-        PatternSet(["https://.example.com"], "origins")
-    assert PatternSet(["https://[::1]", "https://127.0.0.1", "https://example.com."], "origins")

@@ -60,7 +60,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
     scheme, host, port, path = found.groups()
     if scheme is None and own is None:
         if host != "*":
-            host_key(host.removeprefix("*."), pattern, found.start(2))
+            host_key(host.removeprefix("*."), pattern, found.start(2) + 2 * host.startswith("*."))
         return  # a source without a scheme has the scheme of the page's origin, which is not known, or is opaque
     said = scheme.lower() if scheme else own.scheme  # type: ignore[union-attr]
     at = None

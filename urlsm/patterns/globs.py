@@ -462,7 +462,7 @@ def _labels(
     if len(labels) > 1 and not labels[-1]:
         labels.pop()  # ignore a dot at the end
     if not all(labels):
-        raise PatternError("not-a-host", "the host has an empty label", pattern, start)
+        raise PatternError("not-a-host", "a label of the host is empty", pattern, start)
     literal = len(labels)
     while literal and all(kind == LITERAL for kind, _, _ in labels[literal - 1]):
         literal -= 1

@@ -12,12 +12,18 @@ from urlsm.patterns.syntax import Syntax, host_key, hostname_check
 
 __all__ = ["SYNTAX"]
 
+_FLAVORS = ("chrome", "firefox")
 _SCHEMES = frozenset((*SPECIAL, "data", "urn"))
 _WITHOUT_HOST = frozenset(("data", "urn", "about", "javascript", "blob"))
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
-    firefox = options["flavor"] == "firefox"
+    flavor = options["flavor"]
+    if flavor not in _FLAVORS:
+        raise ValueError(f"flavor must be one of {', '.join(_FLAVORS)}, not {flavor!r}")
+    if options["schemes"] not in ("web", "all"):
+        raise ValueError(f"schemes must be 'web' or 'all', not {options['schemes']!r}")
+    firefox = flavor == "firefox"
     if pattern == "<all_urls>":
         if options["schemes"] == "all":
             yield Rule()

@@ -61,13 +61,7 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         number = int(port) if colon else SPECIAL.get(scheme) or NO_PORT
         ports = ((number, number),)
     if SPECIAL.get(scheme):
-        if host.startswith(".") and not below:
-            raise PatternError(
-                "not-a-host", "an origin has no leading dot: write *. for all subdomains", pattern, start
-            )
         key = host_key(host, pattern, start + 2 * below, addresses=not below)
-        if key[0] >= 8 and b".." in b"." + key:  # the host may be written with "%2e" or "。"
-            raise PatternError("not-a-host", "a label of the host is empty", pattern, start + 2 * below)
         checks = (hostname_check(host, key, below),)
         yield Rule(schemes=(scheme,), host=(BELOW if below else EXACT, key), ports=ports, checks=checks)
         return

@@ -15,7 +15,7 @@ from typing import Any
 from urlsm.machine.driver import SPECIAL
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.rule import Rule, joined
-from urlsm.patterns.syntax import Syntax
+from urlsm.patterns.syntax import Syntax, host_key
 from urlsm.security.comparison import is_ambiguous
 from urlsm.security.disguise import climbs
 from urlsm.url.value import try_parse
@@ -121,6 +121,8 @@ def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:
         )
     if scheme in SPECIAL and not path and not query:
         path = "/"  # RFC 9110 section 4.2.3: an empty path is "/"
+    if scheme in SPECIAL:
+        host_key(url.host or "", pattern, found.start(2))  # it has no empty label
     host = (authority or "").lower()
     name = host if host.endswith("]") or ":" not in host else host.rpartition(":")[0]
     program: list[Any] = [f"{scheme}:{'' if authority is None else '//'}".encode()]

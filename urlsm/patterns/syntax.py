@@ -219,10 +219,11 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
     """Return the key of a host, normalised by the URL Standard's host parser: a name without a trailing dot, or an
     address.
 
-    PatternError: the string is not a host.
+    PatternError: the string is not a host, or the name has an empty label. A URL may have such a name, but no server
+    has it (RFC 1034 section 3.1: only the root has a label of no octets), so such a pattern is an error of its author.
     """
     key = plain_key(text)
-    if key is not None:
+    if key is not None and b".." not in b"." + key:
         return key
     url = None
     if not any(c in _NOT_OF_A_HOST for c in text):
@@ -244,6 +245,9 @@ def host_key(text: str, pattern: str, position: int = 0, *, addresses: bool = Tr
         return bytes(key)
     if not host:
         raise PatternError("not-a-host", "the host is only a dot", pattern, position)
+    if ".." in f".{host}.":  # the dots may be written as "%2e" or "。"
+        hint = ": write *. for all subdomains" if text[0] == "." and pattern[position - 2 : position] != "*." else ""
+        raise PatternError("not-a-host", f"a label of the host is empty{hint}", pattern, position)
     return host.encode()
 
 
