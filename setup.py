@@ -66,7 +66,8 @@ if os.name == "nt":
 # and readers: mostly calls of Python objects. -O2 compiles half as long again as -O1, and is not faster (bench, all
 # rows)
 cold = {
-    *("columns/lookups", "columns/work", "crawler/pages", "documents/scanning", "errors/masking", "patterns/texts"),
+    *("columns/lookups", "columns/work", "crawler/pages", "documents/scanning", "errors/masking"),
+    *("patterns/pattern_strings", "patterns/robots_lines"),
     *("security/comparison", "security/disguise", "server/requests", "url/edit"),
 }
 small = ["-O1"] if build == "release" and os.name != "nt" else []

@@ -105,6 +105,6 @@ def hash(text: str) -> str:
 
 
 # the functions for the components in order, then the functions for IPv6 hostnames and opaque pathnames; the enum
-# Canonical in texts.pyx has the same order
+# Canonical in pattern_strings.pyx has the same order
 ENCODERS = (protocol, username, password, hostname, port, pathname, search, hash, ipv6, opaque_pathname)
 IPV6, OPAQUE_PATHNAME = 8, 9

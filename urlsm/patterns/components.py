@@ -9,10 +9,10 @@ from urlsm.patterns.backtracking import Backtracking, is_regular
 from urlsm.patterns.canonical import ENCODERS
 from urlsm.patterns.names import is_name_char
 from urlsm.patterns.opcodes import MOST
+from urlsm.patterns.pattern_strings import KINDS, PatternString
 from urlsm.patterns.programs import Program
 from urlsm.patterns.regexps import regexp_program
 from urlsm.patterns.rule import joined
-from urlsm.patterns.texts import KINDS, PatternString
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

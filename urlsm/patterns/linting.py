@@ -287,7 +287,7 @@ def _of_text(patterns: PatternSet, number: int, text: str, rules: list[Any]) -> 
 
 def _of_a_line(line: bytes) -> Iterator[LintFinding]:
     """Yield the findings for a single Allow or Disallow line of robots.txt."""
-    from urlsm.patterns.texts import key_of
+    from urlsm.patterns.robots_lines import key_of
 
     read = key_of(line)
     if read is None:
@@ -499,8 +499,8 @@ _OTHER_KEYS = re.compile(
 
 
 def linted_robots(text: bytes, hints: bool = False, ignore: Iterable[str] = ()) -> tuple[LintFinding, ...]:
+    from urlsm.patterns.robots_lines import AGENT, ALLOW, DISALLOW, key_of
     from urlsm.patterns.syntax import codes_of
-    from urlsm.patterns.texts import AGENT, ALLOW, DISALLOW, key_of
 
     left_out = _codes(hints, ignore)
     found: list[LintFinding] = []

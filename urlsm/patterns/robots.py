@@ -10,9 +10,9 @@ from urlsm.errors.masking import without_secrets
 from urlsm.octets.records import NamedTuple
 from urlsm.patterns.errors import PatternError
 from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.robots_lines import AGENT, ALLOW, DELAY, DISALLOW, RATE, SITEMAP, Paths, folded, key_of
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.syntax import Syntax
-from urlsm.patterns.texts import AGENT, ALLOW, DELAY, DISALLOW, RATE, SITEMAP, Paths, folded, key_of
 from urlsm.url.value import URL, parse, try_parse
 
 TYPE_CHECKING = False

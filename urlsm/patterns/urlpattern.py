@@ -18,9 +18,9 @@ from urlsm.patterns.components import (
 )
 from urlsm.patterns.errors import PatternError, shortened
 from urlsm.patterns.matcher import Matcher, Tested
+from urlsm.patterns.pattern_strings import Part, parse_constructor_string
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.tables import Tables
-from urlsm.patterns.texts import Part, parse_constructor_string
 from urlsm.url.params import scalar_values
 from urlsm.url.value import URL, try_parse
 from urlsm.whatwg import URL as MutableURL
