@@ -206,8 +206,10 @@ def test_a_template_is_a_value():
     assert one == Template("/{a}{?b,a}") != Template("/{a}") and hash(one) == hash(Template(one.text))
     assert one.names == ("a", "b") and str(one) == one.text == "/{a}{?b,a}" and repr(one) == "Template('/{a}{?b,a}')"
     assert pickle.loads(pickle.dumps(one)) == copy.copy(one) == copy.deepcopy(one) == one != one.text
-    with pytest.raises(TypeError, match="immutable"):
-        one.__init__("/x")
+    one.__init__("/x")
+    assert one.text == "/{a}{?b,a}"
+    with pytest.raises(TypeError):
+        Template.__new__(Template)
     with pytest.raises(TypeError, match="expected str"):
         Template(parse("http://h/"))
 
@@ -220,6 +222,20 @@ def test_partial():
     assert half != Template(half.text) and half.partial({"b": None, "d": None}) == Template("/1?c=2#x%20y")
     with pytest.raises(ValueError, match="has a value for 'a'"):
         half.match("/1")
+
+
+def test_partial_copies_the_values_that_it_keeps():
+    given = {"a": ["x", None], "m": {"k": 1}}
+    half = Template("/{a,b}{?m*,c}").partial(given)
+    given["a"].append("y")
+    given["m"]["l"] = 2
+    assert half.expand({"b": "1", "c": "2"}) == "/x,1?k=1&c=2"
+    assert half == Template("/{a,b}{?m*,c}").partial({"a": ("x",), "m": {"k": "1"}})
+    for value in (object(), True, ["x", b"y"]):
+        with pytest.raises(TypeError, match=r"values\['a'\] must be str"):
+            Template("{a,b}").partial({"a": value})
+    with pytest.raises(ValueError, match="prefix"):
+        Template("{a:3,b}").partial({"a": ["x"]})
 
 
 # --- matching ---
@@ -323,6 +339,9 @@ def test_arguments_of_match():
         one.match("/a", raw="a")
     with pytest.raises(ValueError, match=r"types\['a'\] must be dict"):
         one.match("/a", types={"a": list})
+    for template in ("/{a}{?x}", "/{a}{?y*}"):  # else {?x} would match no value of x
+        with pytest.raises(ValueError, match=r"types\['x'\] needs the exploded variable {x\*}"):
+            Template(template).match("/a?x=1", types={"x": dict})
     with pytest.raises(TypeError):
         one.match(1)
 

@@ -89,6 +89,16 @@ cdef object defined(value):
     return value
 
 
+cdef object copy_of(value, str name):
+    """Return what a value means to `expand`: None, a str, or a tuple or a dict of str."""
+    cdef object found = defined(value)
+    if type(found) is list:
+        return tuple([value_text(one, name) for one in found])
+    if type(found) is tuple:
+        return {value_text(key, name): value_text(one, name) for key, one in (<tuple>found)[0]}
+    return None if found is None else value_text(found, name)
+
+
 cdef int write_items(Buffer* b, value, Variable variable, const Signs* row) except -1:
     """Append a list, or a tuple that holds a list of pairs (3.2.1)."""
     cdef bint pairs = type(value) is tuple, explode = variable.explode, first = True, named = row.named and explode
@@ -185,9 +195,7 @@ cdef class Template:
     cdef dict bound          # the values of variables that `partial` has set, but could not write yet
     cdef PyObject* plan      # how it is matched; NULL: match was not called yet
 
-    def __init__(self, text):
-        if self.source is not None:
-            raise TypeError("a Template is immutable")
+    def __cinit__(self, text):  # not __init__, so that no second call can change the object
         cdef str template = exact(text)
         self.parts = parts_of(template)
         self.source, self.bound = template, {}
@@ -257,8 +265,8 @@ cdef class Template:
     def partial(self, values):
         """Return a template in which some variables have their values.
 
-        The text of the new template shows the values of each expression whose variables all have one. The values of the
-        others are kept until `expand` writes them; until then, such a template cannot be matched.
+        The text of the new template shows the values of each expression whose variables all have one. Copies of the
+        other values are kept until `expand` writes them; until then, such a template cannot be matched.
 
         Args:
             values: a mapping of names to values, as for `expand`. None stands for an undefined value.
@@ -279,17 +287,18 @@ cdef class Template:
             if type(part) is bytes:
                 texts.append((<bytes>part).decode("utf-8", "surrogatepass"))
                 continue
+            buffer_start(&b)
+            try:
+                write_expression(&b, part, given)  # also where it is not used: it raises what `expand` would
+                written = ascii_text(b.p, b.n)
+            finally:
+                buffer_free(&b)
             names = [(<Variable>variable).name for variable in (<Expression>part).variables]
             if all([name in given for name in names]):
-                buffer_start(&b)
-                try:
-                    write_expression(&b, part, given)
-                    texts.append(ascii_text(b.p, b.n))
-                finally:
-                    buffer_free(&b)
+                texts.append(written)
             else:
                 texts.append((<Expression>part).text)
-                kept.update({name: given[name] for name in names if name in given})
+                kept.update({name: copy_of(given[name], name) for name in names if name in given})
         made = Template("".join(texts))
         made.bound = kept
         return made
@@ -316,6 +325,7 @@ cdef class Template:
             urlsm.patterns.PatternError: this template cannot be matched: it has a prefix ("{x:3}"), a variable twice,
                 two variables with nothing between them, or two that may hold "/" or several values.
             ValueError: the template has values that `partial` has set.
+            ValueError: `types` has another type than dict, or a name that is not one of an exploded variable.
             TypeError: an argument has the wrong type.
 
         Example:
@@ -334,13 +344,32 @@ cdef class Template:
         if isinstance(raw, (str, bytes)) or not isinstance(raw, Iterable):
             raise TypeError(f"raw must be an iterable of names, not {type(raw).__name__}")
         raw = frozenset(raw)
-        types = checked_types(types)
+        types = {} if types is None else self.checked_types(types)
         buffer_start(&b)
         try:
             p = octets_to_match(given, &b, &n)
             return matched(plan, p, n, extra, empty, raw, types)
         finally:
             buffer_free(&b)
+
+    cdef dict checked_types(self, types):
+        """Return the argument `types` of `match` as a dict."""
+        if not isinstance(types, Mapping):
+            raise TypeError(f"types must be a mapping, not {type(types).__name__}")
+        cdef set exploded = self.exploded()
+        for name, kind in types.items():
+            if kind is not dict:
+                raise ValueError(f"types[{name!r}] must be dict, not {kind!r}")
+            if name not in exploded:
+                raise ValueError(f"types[{name!r}] needs the exploded variable {{{name}*}}, which the template has not")
+        return dict(types)
+
+    cdef set exploded(self):
+        """Return the names of the variables that are exploded."""
+        return {
+            (<Variable>variable).name for part in self.parts if type(part) is Expression
+            for variable in (<Expression>part).variables if (<Variable>variable).explode
+        }
 
     cdef object planned(self):
         """Return how the template is matched. PatternError: it cannot be."""
@@ -414,17 +443,6 @@ def _template(text, bound):
     cdef Template made = Template(text)
     made.bound = bound
     return made
-
-
-cdef dict checked_types(types):
-    if types is None:
-        return {}
-    if not isinstance(types, Mapping):
-        raise TypeError(f"types must be a mapping, not {type(types).__name__}")
-    for name, kind in types.items():
-        if kind is not dict:
-            raise ValueError(f"types[{name!r}] must be dict, not {kind!r}")
-    return dict(types)
 
 
 set_name(Template, "urlsm.Template")
