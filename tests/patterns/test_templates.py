@@ -553,6 +553,32 @@ def test_lint_shows_two_readings():
     assert [one.witness for one in Template("{+a}/{b}").lint()] == []
 
 
+@pytest.mark.parametrize(
+    ("template", "url", "readings"),
+    [
+        ("{+a}{/b}", "a/b", [{"a": "a/b"}, {"a": "a", "b": "b"}]),
+        ("{/a}{/b*}", "/a", [{"a": "a"}, {"b": ["a"]}]),
+        ("{/a}/{+b}", "/a/b", [{"a": "a", "b": "b"}, {"b": "a/b"}]),
+        ("{/a*}{;b}{/c}", "/a", [{"a": ["a"]}, {"c": "a"}]),
+        ("/{x}{/a}{/b,c}", "/x/a", [{"a": "a"}, {"b": "a"}]),
+    ],
+)
+def test_lint_knows_that_variables_may_be_absent(template, url, readings):
+    made = Template(template)
+    [found] = made.lint()
+    assert found.witness == url and found.message == f"{url!r} may be made from {readings[0]} or {readings[1]}"
+    others = {"x": "x"} if "x" in made.names else {}
+    assert {made.expand({**others, **values}) for values in readings} == {url}
+    assert made.match(url) in [{**others, **values} for values in readings]
+
+
+@pytest.mark.parametrize(
+    "template", ["{a,b}", "{/a,b}", "{a}{/b}", "{/a}{;b}", "{+a}{?b}", "{+a}?b={b}", "/{+a}/{b}", "{a}{;b}{?c}"]
+)
+def test_lint_has_nothing_to_say(template):
+    assert Template(template).lint() == ()
+
+
 # --- time ---
 
 

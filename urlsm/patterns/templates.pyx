@@ -395,25 +395,68 @@ cdef class Template:
         from urlsm.patterns.errors import LintFinding
         self.planned()
         cdef list found = []
-        cdef tuple names = self.names
-        for first, second in zip(names, names[1:]):
-            values = dict.fromkeys(names, "x")
-            between = self.between(first, second)
-            if not between:
-                continue
-            one = {**values, first: f"a{between}b", second: "c"}
-            other = {**values, first: "a", second: f"b{between}c"}
-            witness = self.expand(one)
-            if witness == self.expand(other):
-                shown = [{name: side[name] for name in (first, second)} for side in (one, other)]
-                message = f"{witness!r} may be made from {shown[0]} or {shown[1]}"
+        cdef str first, second
+        for first, second in self.neighbours():
+            readings = self.two_readings(first, second)
+            if readings is not None:
+                witness, one, other = readings
+                message = f"{witness!r} may be made from {one} or {other}"
                 found.append(LintFinding("ambiguous-template", 1, max(0, self.source.find(first)), self.source, message,
                                          witness))
         return tuple(found)
 
-    cdef str between(self, str first, str second):
-        """Return the literal that expansion writes between two variables that follow each other."""
-        return self.expand({first: "AAA", second: "BBB"}).partition("AAA")[2].partition("BBB")[0]
+    cdef list neighbours(self):
+        """Return the pairs of variables of which one may have what the other has: those that follow each other, and
+        those with only named variables between them, which may all be absent."""
+        cdef tuple names = self.names
+        cdef dict pairs = dict.fromkeys(zip(names, names[1:]))
+        cdef str last = None  # the last variable without a name in the URL, unless a literal follows it
+        cdef list variables
+        for part in self.parts:
+            if type(part) is bytes:
+                last = None
+            elif not row_of((<Expression>part).sign).named:
+                variables = (<Expression>part).variables
+                if last is not None:
+                    pairs[last, (<Variable>variables[0]).name] = None
+                last = (<Variable>variables[len(variables) - 1]).name
+        return list(pairs)
+
+    cdef tuple two_readings(self, str first, str second):
+        """Return a URL and two mappings of two variables to the values that it may be made from; None if there are
+        none."""
+        cdef tuple names = self.names
+        cdef str between = self.expand({first: "AAA", second: "BBB"}).partition("AAA")[2].partition("BBB")[0]
+        cdef str joined = f"a{between}b"
+        cdef dict full = dict.fromkeys(names, "x")
+        cdef dict before = dict.fromkeys(names[:names.index(first)], "x")  # what follows is absent
+        cdef list ways = [
+            (full, (joined, "c"), ("a", f"b{between}c")),
+            (before, (joined, None), ("a", "b")),
+            (before, ("a", "b"), (None, joined)),
+            (before, ("a", None), (None, "a")),
+        ]
+        if "?" in between or "#" in between:  # no value goes on where the URL is cut
+            ways = ways[3:]
+        if self.are_in_one_expression(first, second):  # only the last ones of one expression may be absent
+            ways = ways[:2]
+        cdef set exploded = self.exploded()
+        for others, *values in ways:
+            one, other = [{name: [text] if name in exploded else text
+                           for name, text in zip((first, second), pair) if text is not None} for pair in values]
+            witness = self.expand({**others, first: None, second: None, **one})
+            if witness == self.expand({**others, first: None, second: None, **other}):
+                return witness, one, other
+        return None
+
+    cdef bint are_in_one_expression(self, str first, str second) except -1:
+        """Return whether two variables are in one expression."""
+        for part in self.parts:
+            if type(part) is Expression:
+                names = [(<Variable>variable).name for variable in (<Expression>part).variables]
+                if first in names:
+                    return second in names
+        return False
 
     def __str__(self):
         return self.source
