@@ -137,6 +137,11 @@ def test_options():
     assert "/s?q=1&z=2" not in made(["/s{?q}"])
     assert made(["/{a}/{b}"], empty=True).match("//").groups == {"a": "", "b": ""}
     assert made(["/{a}"], raw={"a"}) == made(["/{a}"], raw=frozenset("a"))
+    assert made(["/{a}"], raw=["a"]) == made(["/{a}"], raw={"a"})
+    assert hash(made(["/{a}"], raw=iter("a"))) == hash(made(["/{a}"], raw={"a"}))
+    for names in ("id", b"id", None):  # else "i" and "d" would be the names
+        with pytest.raises(TypeError, match="raw must be an iterable of names"):
+            made(["/{id}"], raw=names)
     with pytest.raises(TypeError, match="no option 'types'"):
         made(["/{a}"], types={})
 

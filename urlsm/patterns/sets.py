@@ -122,7 +122,7 @@ class PatternSet(Lookup, UrlSet):
         if unknown:
             raise TypeError(f"the syntax {found.name!r} has no option {min(unknown)!r}")
         self._syntax = found
-        given = {name: frozenset(value) if isinstance(value, set) else value for name, value in options.items()}
+        given = {name: _option(name, value, found.options[name]) for name, value in options.items()}
         self._options = {**found.options, **given}
         self._precedence = found.precedence if precedence is None else precedence
         if readers is not None and ambiguous == "match":
@@ -578,6 +578,15 @@ def _made(
         made.errors = tuple([PatternError(e.code, e.message, e.pattern, e.position, lines[n]) for n, e in told])
     made._ignored = ignored or {}
     return made
+
+
+def _option(name: str, value: Any, usual: Any) -> Any:
+    """Return an option of a syntax as the set keeps it. usual: its default."""
+    if not isinstance(usual, frozenset):
+        return frozenset(value) if isinstance(value, set) else value
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):  # the characters of a name are no names
+        raise TypeError(f"{name} must be an iterable of names, not {type(value).__name__}")
+    return frozenset(value)
 
 
 def _listed(patterns: Iterable[str] | str, syntax: Syntax, name: str = "patterns") -> list[tuple[int, str]]:
