@@ -240,15 +240,40 @@ def test_lint_finds_each_overlap_of_paths():
             assert made([first, second], raw=raw).lint(hints=True), (first, second, url)
 
 
-@pytest.mark.slow(10)
 @pytest.mark.parametrize(
-    "templates",
+    ("url", "pattern"),
     [
-        pytest.param(lambda n: [f"/a/s{k}/{{x}}" for k in range(n)], id="second segment"),
-        pytest.param(lambda n: [f"/s{k}/{{x}}/{{+y}}" for k in range(n)], id="first segment"),
+        ("/s", "/s{?f0,q}"),
+        ("/s?q=1", "/s?q={x}"),
+        ("/s?f3=1", "/s{?f3,q}"),
+        ("/s?f3=1#a", "/s{?f3}{#h}"),
+        ("/s?q=1&f7=2", "/s{?f7,q}"),
+        ("/s?f7=2&q=1", "/s{?f7,q}"),
+        ("/s?f7=2&f8=1", None),
+        ("/s?z=1", None),
+        ("/s?", None),
+        ("/t?f3=1", None),
     ],
 )
-def test_the_size_of_a_set_does_not_matter(templates):
+def test_a_field_finds_its_templates(url, pattern):
+    texts = [*(f"/s{{?f{k},q}}" for k in range(40)), "/s?q={x}", "/s{?f3}{#h}"]
+    fits = [text for text in texts if Template(text).match(url) is not None]
+    patterns = made(texts)
+    assert [found.pattern for found in patterns.all(url)] == fits
+    found = patterns.match(url)
+    assert (found and found.pattern) == pattern
+
+
+@pytest.mark.slow(10)
+@pytest.mark.parametrize(
+    ("templates", "url"),
+    [
+        pytest.param(lambda n: [f"/a/s{k}/{{x}}" for k in range(n)], "/a/s7/12", id="second segment"),
+        pytest.param(lambda n: [f"/s{k}/{{x}}/{{+y}}" for k in range(n)], "/s7/12/a/b", id="first segment"),
+        pytest.param(lambda n: [f"/s{{?f{k},q}}" for k in range(n)], "/s?q=2&f7=1", id="fields"),
+    ],
+)
+def test_the_size_of_a_set_does_not_matter(templates, url):
     few, many = made(templates(10)), made(templates(1600))
-    url = "/a/s7/12" if "/a/s7/12" in few else "/s7/12/a/b"
+    assert url in few
     assert at_last(lambda: least_seconds(lambda: many.match(url), 200) < 4 * least_seconds(lambda: few.match(url), 200))

@@ -1,8 +1,8 @@
 """The syntax "uri-template": which of many URI templates makes a URL, and from which values.
 
-The matcher selects templates whose path may make the path of a URL. `matched` then decides, from the highest rank on,
-because no program says that fields come in any order, or what a value decodes to. So the set and Template.match always
-agree.
+The matcher selects templates whose path may make the path of a URL; where a field of the query selects fewer, they are
+taken instead. `matched` then decides, from the highest rank on, because no program says that fields come in any order,
+or what a value decodes to. So the set and Template.match always agree.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -15,13 +15,16 @@ from urlsm.patterns.tables cimport ALLOWS
 from urlsm.patterns.template_grammar cimport (
     Expression, Signs, Variable, parts_of, row_of, written_literal,
 )
-from urlsm.patterns.template_matching cimport cut_parts, matched, octets_to_match, plan_of
+from urlsm.patterns.template_matching cimport are_fields, cut_parts, matched, octets_to_match, plan_of
 from urlsm.octets.objects import url_string
 from urlsm.patterns.errors import PatternError, UnsafeValue
 from urlsm.patterns.rule import Rule, decoded, joined
 from urlsm.patterns.syntax import Syntax
 
 cdef dict NO_TYPES = {}
+
+cdef enum:
+    FEW = 8                  # rules that are tried without asking the matcher
 
 cdef enum Concreteness:      # of a segment of a path
     ANY_SEGMENTS             # a variable in it may hold "/"
@@ -123,21 +126,62 @@ cdef class TemplateProver:
     those of `exclude`."""
     cdef Matcher matcher
     cdef list plans          # for each pattern, how it is matched; None: it is invalid, and so has no rule
+    cdef dict by_field       # name of a field of {?...} -> rules of the templates that have it, the highest rank first
+    cdef list of_queries     # the rules of templates with another query
     cdef frozenset raw
     cdef bint extra, empty
 
     def __cinit__(self, Matcher matcher not None, patterns, Py_ssize_t included, dict options not None):
         cdef Py_ssize_t number
-        self.matcher, self.raw = matcher, frozenset(options["raw"])
+        cdef list queries = [], parts
+        self.matcher, self.raw = matcher, options["raw"]
         self.extra, self.empty = options["extra"], options["empty"]
         self.plans = []
         for number, pattern in enumerate(patterns):
-            plan = None
+            plan = query = None
             try:
-                plan = plan_of(pattern, template_parts(pattern, number >= included))
+                parts = template_parts(pattern, number >= included)
+                plan, query = plan_of(pattern, parts), cut_parts(parts)[1]
             except PatternError:
                 pass
             self.plans.append(plan)
+            queries.append(query)
+        self.find_fields(queries)
+
+    cdef int find_fields(self, list queries) except -1:
+        """Fill by_field and of_queries. queries: for each pattern, the query that cut_parts returns."""
+        cdef Py_ssize_t rule
+        cdef list query
+        cdef Expression expression
+        cdef Variable variable
+        self.by_field, self.of_queries = {}, []
+        for rule in range(<Py_ssize_t>self.matcher.count - 1, -1, -1):
+            query = queries[self.matcher.whose(rule)]
+            if query is None:
+                continue
+            if not are_fields(query):
+                self.of_queries.append(rule)
+                continue
+            for expression in query[1:]:
+                for variable in expression.variables:
+                    self.by_field.setdefault(variable.key, []).append(rule)
+        return 0
+
+    cdef list few_rules(self, const uint8_t* query, const uint8_t* end):
+        """Return the only rules whose templates may make a query, from the highest rank on: those that have a field
+        that few have. None: each field is one that many have. So the number of templates that differ in their fields
+        does not matter."""
+        cdef const uint8_t* stop
+        cdef list rules
+        while not self.extra:
+            stop = find(query, end, c'&')
+            rules = self.by_field.get(query[:find(query, stop, c'=') - query], [])
+            if len(rules) + len(self.of_queries) <= FEW:
+                return sorted(rules + self.of_queries, reverse=True) if self.of_queries else rules
+            if stop == end:
+                break
+            query = stop + 1
+        return None
 
     cdef object values(self, uint32_t rule, const uint8_t* p, size_t n):
         """Return the values from which the template of a rule makes p[0:n], or None. UnsafeValue: a value is unsafe."""
@@ -149,19 +193,25 @@ cdef class TemplateProver:
         cdef Search s
         cdef Py_ssize_t first
         cdef uint32_t rule
-        cdef list found = []
-        view_octets(&v, p, find(p, find(p, p + n, c'#'), c'?') - p)
-        s.request = NULL
-        first = self.matcher.deciding_rule(&v, &s)
-        if first < 0:
-            return found
-        values = self.values(<uint32_t>first, p, n)
-        if values is not None:
-            found.append((first, values))
-            if not all:
+        cdef list found = [], rules = None
+        cdef const uint8_t* mark = find(p, p + n, c'#')
+        cdef const uint8_t* question = find(p, mark, c'?')
+        if question < mark:
+            rules = self.few_rules(question + 1, mark)
+        if rules is None:
+            view_octets(&v, p, question - p)
+            s.request = NULL
+            first = self.matcher.deciding_rule(&v, &s)
+            if first < 0:
                 return found
-        for rule in reversed(self.matcher.matching_rules(&v, NULL)):
-            values = self.values(rule, p, n) if rule != <uint32_t>first else None
+            values = self.values(<uint32_t>first, p, n)
+            if values is not None:
+                found.append((first, values))
+                if not all:
+                    return found
+            rules = [rule for rule in reversed(self.matcher.matching_rules(&v, NULL)) if rule != <uint32_t>first]
+        for rule in rules:
+            values = self.values(rule, p, n)
             if values is not None:
                 found.append((rule, values))
                 if not all:
