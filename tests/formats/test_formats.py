@@ -185,7 +185,11 @@ def test_a_subclass_of_str_is_its_text():
 
 
 @pytest.mark.parametrize(
-    "call", [lambda: check("a", "url"), lambda: Format("url"), lambda: install(None, formats=["x"])]
+    "call",
+    [
+        *(lambda: check("a", "url"), lambda: check("a", ["uri"]), lambda: Format("url"), lambda: Format([])),
+        lambda: install(None, formats=["x"]),
+    ],
 )
 def test_an_unknown_format_is_refused(call):
     with pytest.raises(ValueError, match="format must be one of uri, uri-reference"):
@@ -214,6 +218,9 @@ def test_install_adds_what_was_asked_for():
     assert list(checker.found) == ["iri"]
     with pytest.raises(TypeError, match="iterable of names"):
         install(checker, formats="iri")
+    with pytest.raises(ValueError, match="not 'url'"):
+        install(checker, formats=iter(["uri", "url"]))
+    assert list(checker.found) == ["iri"], "all or none"
 
 
 def test_fastjsonschema_takes_the_functions():
@@ -240,8 +247,12 @@ def test_a_format_is_a_value():
     one = Format("iri")
     assert one == Format("iri") != Format("uri") and hash(one) == hash(Format("iri")) and repr(one) == "Format('iri')"
     assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
-    with pytest.raises(AttributeError):
-        one.name = "uri"
+    for change in (lambda: setattr(one, "name", "uri"), lambda: delattr(one, "name")):
+        with pytest.raises(AttributeError, match="immutable"):
+            change()
+    with pytest.raises(TypeError, match="immutable"):
+        one.__init__("uri")
+    assert one.name == "iri"
 
 
 # --- time ---

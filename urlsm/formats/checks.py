@@ -64,10 +64,8 @@ def check(text: str, format: str) -> Violation | None:
         >>> found.code, found.position, found.message
         ('character-not-allowed', 21, 'this character must be percent-encoded here')
     """
-    kind = _KINDS.get(format)
-    if kind is None:
-        raise ValueError(f"format must be one of {', '.join(_KINDS)}, not {format!r}")
-    fault = grammars.fault_of(text, kind)
+    _judge(format)
+    fault = grammars.fault_of(text, _KINDS[format])
     if fault is None:
         return None
     code, position, number = fault
@@ -109,11 +107,17 @@ def install(checker: _Checker, *, formats: Iterable[str] | None = None) -> _Chec
     if isinstance(formats, str | bytes) or not isinstance(formats, Iterable | None):
         raise TypeError(f"formats must be an iterable of names, not {type(formats).__name__}")
     register: Any = checker
-    for name in FORMATS if formats is None else formats:
-        if name not in FORMATS:
-            raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {name!r}")
-        register.checks(name)(_of_any_value(FORMATS[name]))
+    judges = {name: _judge(name) for name in (FORMATS if formats is None else formats)}  # all, before one is installed
+    for name, judge in judges.items():
+        register.checks(name)(_of_any_value(judge))
     return checker
+
+
+def _judge(name: object) -> Callable[[str], bool]:
+    """Return the function of a format. ValueError: there is no such format."""
+    if not isinstance(name, str) or name not in FORMATS:
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {name!r}")
+    return FORMATS[name]
 
 
 def _of_any_value(judge: Callable[[str], bool]) -> Callable[[object], bool]:
@@ -143,11 +147,15 @@ class Format:
     name: str
 
     def __init__(self, name: str) -> None:
-        if name not in FORMATS:
-            raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {name!r}")
+        _judge(name)
+        if hasattr(self, "name"):
+            raise TypeError("a Format is immutable")
         object.__setattr__(self, "name", name)
 
     def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Format is immutable")
+
+    def __delattr__(self, name: str) -> None:
         raise AttributeError("a Format is immutable")
 
     def __eq__(self, other: object) -> bool:
