@@ -10,12 +10,12 @@ from urlsm.machine.machine cimport (
     SCHEME as SCHEME_OF, Span, USERINFO as USERINFO_OF,
 )
 from urlsm.machine.reading cimport Reading, read, span_of
-from urlsm.octets.buffer cimport MAX_LENGTH, ascii_data, is_ascii
+from urlsm.octets.buffer cimport Buffer, MAX_LENGTH, ascii_data, buffer_free, buffer_start, is_ascii
 from urlsm.octets.chars cimport ALPHA, CLASS, DIGIT, HEX, SCHEME_CHAR
 from urlsm.octets.find cimport find
 from urlsm.octets.once cimport stay_all
 from urlsm.octets.text cimport (
-    NOTHING, Quoting, all_kept, bits_outside, exact, keep_octets, place, quoting_at,
+    NOTHING, Quoting, all_kept, bits_outside, exact, keep_octets, place, quoting_at, write_utf8,
 )
 from urlsm.octets.utf8 cimport read_point
 from urlsm.octets.words cimport first_bit
@@ -335,18 +335,23 @@ cdef bint is_relative_pointer(const uint8_t* p, size_t n, Fault* fault) noexcept
 
 cdef bint judge(str text, Kind kind, Fault* fault) except -1:
     """Return whether a text is in a format. If not, set the fault, whose position is an index of the text's octets."""
-    cdef bytes octets
-    cdef const uint8_t* p
-    cdef Py_ssize_t n
-    cdef bint valid
+    cdef Buffer b
     if is_ascii(text):
-        p, n = ascii_data(text), len(text)
-    elif kind == IDN_HOSTNAME and len(text) > 4 * HOST_MAX + 4:  # is_domain2008 refuses as many octets
+        return judge_octets(ascii_data(text), len(text), kind, fault)
+    if kind == IDN_HOSTNAME and len(text) > 4 * HOST_MAX + 4:  # is_domain2008 refuses as many octets
         fault.rule, fault.at, fault.component = OF_FORMAT, 0, HOST_OF
         return False
-    else:
-        octets = text.encode("utf-8", "surrogatepass")
-        p, n = <const uint8_t*>PyBytes_AS_STRING(octets), len(octets)
+    buffer_start(&b)
+    try:
+        write_utf8(&b, text)  # U+FFFD is in the formats that a lone surrogate is in
+        return judge_octets(b.p, b.n, kind, fault)
+    finally:
+        buffer_free(&b)
+
+
+cdef bint judge_octets(const uint8_t* p, size_t n, Kind kind, Fault* fault) except -1:
+    """Return what judge returns."""
+    cdef bint valid
     if n > MAX_LENGTH:
         fault.rule, fault.at, fault.component = TOO_LONG, 0, -1
         return False
