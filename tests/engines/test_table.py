@@ -87,6 +87,45 @@ def test_examples(engine):
     assert tests and not any(doctest.DocTestRunner().run(test).failed for test in tests)
 
 
+def of_polars(urls, templates):
+    pl = pytest.importorskip("polars", reason="polars is not installed")
+    importlib.import_module("urlsm.engines.polars")
+    column = (
+        pl.DataFrame({"u": urls})
+        .lazy()
+        .select(pl.col("u").url.matches(templates).alias("in"), pl.col("u").url.pattern_index(templates))
+    )
+    return column.collect().rows()
+
+
+def of_pandas(urls, templates):
+    pd = pytest.importorskip("pandas", minversion="2.2", reason="pandas 2.2 is not installed")
+    importlib.import_module("urlsm.engines.pandas")
+    url = pd.Series(urls).url
+    columns = (url.matches(templates), url.pattern_index(templates))
+    rows = zip(*(column.astype(object).where(column.notna(), None) for column in columns), strict=True)
+    return list(rows)
+
+
+def of_duckdb(urls, templates):
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    from urlsm.engines.duckdb import install
+
+    con = install(duckdb.connect(), patterns={"api": templates})
+    con.register("links", pa.table({"u": urls, "n": range(len(urls))}))
+    return con.sql("select url_matches(u, 'api'), url_pattern_index(u, 'api') from links order by n").fetchall()
+
+
+@pytest.mark.parametrize("ask", [of_polars, of_pandas, of_duckdb])
+def test_a_set_of_uri_templates(ask):
+    from urlsm.patterns import PatternSet
+
+    templates = PatternSet(["/pets/{id}", "/pets/mine", "/files/{+path}{?rev}"], "uri-template")
+    urls = ["/pets/mine", "/pets/é", "/pets/..", "/none", None, "/files/a/b?rev=7", "/files/../b"]
+    expected = [(True, 1), (True, 0), (False, None), (False, None), (None, None), (True, 2), (False, None)]
+    assert ask(urls, templates) == expected
+
+
 def test_polars_resolves_against_a_column_of_bases():
     pl = pytest.importorskip("polars", reason="polars is not installed")
     importlib.import_module("urlsm.engines.polars")
