@@ -40,6 +40,11 @@ cdef enum:
     RIGHT = 2
     LEFT = 4
 
+cdef enum Direction:  # of a label
+    NEITHER  # it may only be in a domain without right-to-left labels
+    LEFT_TO_RIGHT
+    RIGHT_TO_LEFT
+
 cdef object FULL_STOP = re.compile("[.\u3002\uff0e\uff61]")
 
 
@@ -220,8 +225,10 @@ cdef bint meets_bidi_rule(str label) except -1:
 cdef bint is_domain2008(const uint8_t* p, size_t n, size_t* at) noexcept nogil:
     """Return whether p[0:n], which is UTF-8, is a domain that IDNA 2008 allows, without a full stop at its end. If not,
     set `at` to where the label begins that is not allowed."""
-    cdef size_t k = 0, after = 0, length = 0, size = 0
+    cdef size_t k = 0, after = 0, length = 0, size = 0, unfit = n
     cdef uint32_t point
+    cdef bint is_bidi = False
+    cdef Direction direction = NEITHER
     at[0] = 0
     if n > 4 * DOMAIN_MAX:
         return False
@@ -229,18 +236,23 @@ cdef bint is_domain2008(const uint8_t* p, size_t n, size_t* at) noexcept nogil:
         after = k
         point = c"." if k == n else read_point(p, n, &after)
         if point == c"." or point == 0x3002 or point == 0xFF0E or point == 0xFF61:
-            if not is_label2008(p + at[0], k - at[0], &size):
+            if not is_label2008(p + at[0], k - at[0], &size, &direction):
                 return False
             length += size + 1
+            is_bidi = is_bidi or direction == RIGHT_TO_LEFT
+            if direction == NEITHER:
+                unfit = min(unfit, at[0])
             if k == n:
-                at[0] = 0
-                return length <= DOMAIN_MAX
+                # "a domain name that contains at least one RTL label": each of its labels has to meet the rule
+                at[0] = unfit if is_bidi and unfit < n else 0
+                return length <= DOMAIN_MAX and not (is_bidi and unfit < n)
             at[0] = after
         k = after
 
 
-cdef bint is_label2008(const uint8_t* p, size_t n, size_t* size) noexcept nogil:
-    """Return whether p[0:n], which is UTF-8, is a label that IDNA 2008 allows. size: set to its length in ASCII."""
+cdef bint is_label2008(const uint8_t* p, size_t n, size_t* size, Direction* direction) noexcept nogil:
+    """Return whether p[0:n], which is UTF-8, is a label that IDNA 2008 allows, and set its direction. size: set to its
+    length in ASCII."""
     cdef uint8_t[LABEL_MAX] out
     cdef uint8_t* end
     cdef Label label
@@ -248,7 +260,10 @@ cdef bint is_label2008(const uint8_t* p, size_t n, size_t* size) noexcept nogil:
     cdef uint32_t point
     if is_all_ascii(p, n):
         size[0] = n
-        return is_coded_label(p, n) if is_coded(p, n) else is_plain_label(p, n)
+        if is_coded(p, n):
+            return is_directed_label(p, n, direction)
+        direction[0] = LEFT_TO_RIGHT if n and CLASS[p[0]] & ALPHA else NEITHER
+        return is_plain_label(p, n)
     label_start(&label)
     while k < n:
         point = read_point(p, n, &k)
@@ -258,7 +273,7 @@ cdef bint is_label2008(const uint8_t* p, size_t n, size_t* size) noexcept nogil:
     if end == NULL:
         return False
     size[0] = end - out
-    return is_coded_label(out, size[0])  # decoding also checks normalisation and joiners
+    return is_directed_label(out, size[0], direction)  # decoding also checks normalisation and joiners
 
 
 cdef inline bint is_coded(const uint8_t* p, size_t n) noexcept nogil:
@@ -278,6 +293,12 @@ cdef inline bint is_plain_label(const uint8_t* p, size_t n) noexcept nogil:
 
 cdef bint is_coded_label(const uint8_t* p, size_t n) noexcept nogil:
     """Return whether p[0:n], which begins with "xn--", is an A-label (RFC 5890 section 2.3.2.1)."""
+    cdef Direction direction
+    return is_directed_label(p, n, &direction)
+
+
+cdef bint is_directed_label(const uint8_t* p, size_t n, Direction* direction) noexcept nogil:
+    """Return what is_coded_label returns, and set the direction of the label."""
     cdef uint8_t[LABEL_MAX] text, again
     cdef uint8_t* end
     cdef Label label
@@ -294,12 +315,15 @@ cdef bint is_coded_label(const uint8_t* p, size_t n) noexcept nogil:
     for k in range(label.n):
         if not is_allowed(label.points, label.n, k):
             return False
-    return is_of_one_direction(&label)
+    direction[0] = direction_of(&label)
+    return direction[0] == RIGHT_TO_LEFT or not label.seen & (TO_LEFT | ARABIC)
 
 
-cdef inline bint is_of_one_direction(const Label* label) noexcept nogil:
-    """Return whether a label has nothing from right to left, or meets RFC 5893 section 2. It does not end with "-"."""
-    if not label.seen & (TO_LEFT | ARABIC):
-        return True
-    return label.first == TO_LEFT and not label.seen & TO_RIGHT and label.last & (TO_LEFT | EUROPEAN | ARABIC) != 0 \
-        and label.seen & (EUROPEAN | ARABIC) != EUROPEAN | ARABIC
+cdef inline Direction direction_of(const Label* label) noexcept nogil:
+    """Return the direction for which a label meets RFC 5893 section 2. It does not end with "-"."""
+    if label.first == TO_LEFT and not label.seen & TO_RIGHT and label.last & (TO_LEFT | EUROPEAN | ARABIC) \
+            and label.seen & (EUROPEAN | ARABIC) != EUROPEAN | ARABIC:
+        return RIGHT_TO_LEFT
+    if label.first == TO_RIGHT and not label.seen & (TO_LEFT | ARABIC) and label.last & (TO_RIGHT | EUROPEAN):
+        return LEFT_TO_RIGHT
+    return NEITHER
