@@ -111,13 +111,8 @@ cdef bint holds_only(const uint8_t* p, size_t n, const Quoting* kept, bint iri, 
     cdef uint64_t outside
     cdef uint32_t point
     while k < n:
-        outside = bits_outside(p + k, min(n - k, <size_t>64), kept)
-        if not outside:
-            k += 64
-            continue
-        k += first_bit(outside)
         ordinary = 0
-        while k < n and ordinary < FEW:  # near an escape or a character beyond ASCII there are often others
+        while k < n and ordinary < FEW:  # many a component is short, and near an escape there are often others
             if kept.written[p[k]][3] == 1:
                 k += 1
                 ordinary += 1
@@ -140,6 +135,12 @@ cdef bint holds_only(const uint8_t* p, size_t n, const Quoting* kept, bint iri, 
             if not is_of_iri(point, kept == &QUERY):
                 return False
             k = after
+        while k < n:
+            outside = bits_outside(p + k, min(n - k, <size_t>64), kept)
+            if outside:
+                k += first_bit(outside)
+                break
+            k += 64
     return True
 
 
