@@ -14,7 +14,7 @@ _NAMES = {
     "urlsm.crawler.profiles": ("PROFILES", "profile"),
     "urlsm.crawler.query_params": ("only_query_params", "set_query_params", "without_query_params"),
     "urlsm.crawler.record": ("Profile",),
-    "urlsm.crawler.trackers": ("TRACKERS",),
+    "urlsm.crawler.trackers": ("TRACKERS", "Tracker"),
     "urlsm.patterns.robots": ("RequestRate", "Robots"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

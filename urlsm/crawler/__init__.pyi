@@ -26,5 +26,6 @@ from urlsm.crawler.query_params import set_query_params as set_query_params
 from urlsm.crawler.query_params import without_query_params as without_query_params
 from urlsm.crawler.record import Profile as Profile
 from urlsm.crawler.trackers import TRACKERS as TRACKERS
+from urlsm.crawler.trackers import Tracker as Tracker
 from urlsm.patterns.robots import RequestRate as RequestRate
 from urlsm.patterns.robots import Robots as Robots
