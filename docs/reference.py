@@ -14,6 +14,7 @@ from pathlib import Path
 
 import reference_api
 import reference_codes
+import reference_data
 import reference_fields
 import reference_schemes
 
@@ -22,7 +23,7 @@ import reference_schemes
 def pages() -> dict[str, str]:
     """Return every generated page, by its file in docs/reference."""
     made: dict[str, str] = {}
-    for module in (reference_api, reference_schemes, reference_codes, reference_fields):
+    for module in (reference_api, reference_schemes, reference_codes, reference_data, reference_fields):
         made |= module.pages()
     return made
 

@@ -22,7 +22,7 @@ MODULES = (
     *("urlsm.engines.duckdb", "urlsm.engines.spark", "urlsm.schemes", "urlsm.testing", "urlsm.whatwg", "urlsm.stdlib"),
     *("urlsm.compat", "urlsm.compat.w3lib", "urlsm.compat.surt", "urlsm.compat.protego", "urlsm.compat.scrapy"),
     *("urlsm.compat.pydantic", "urlsm.compat.starlette", "urlsm.compat.django", "urlsm.compat.werkzeug"),
-    *("urlsm.logging", "urlsm.pictures"),
+    *("urlsm.logging", "urlsm.pictures", "urlsm.about"),
 )
 
 

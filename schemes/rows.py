@@ -213,6 +213,22 @@ thismessage tip tn3270 turn turns tv urn vemmi vnc ws wss xcon xcon-userid xmlrp
 
 
 PERMANENT = frozenset(_PERMANENT.split())
+ABOUT = {  # for urlsm.about
+    "IANA's permanent schemes": {
+        "tables": "PERMANENT",
+        "source": "IANA, Uniform Resource Identifier (URI) Schemes",
+        "url": "https://www.iana.org/assignments/uri-schemes/",
+        "date": REGISTRY_DATE,
+        "licence": "CC0-1.0",
+        "used_by": "iana_registry",
+    },
+    "schemes by traits": {
+        "tables": "ROWS",
+        "source": "the document that each row names",
+        "date": REGISTRY_DATE,
+        "used_by": "handler, validate, normalize, parts",
+    },
+}
 
 
 def permanent() -> dict[str, Registered]:

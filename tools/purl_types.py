@@ -28,6 +28,19 @@ __all__ = ["DATE", "TYPES"]
 '''
 
 
+ABOUT = """ABOUT = {  # for urlsm.about
+    "package types": {
+        "tables": "TYPES",
+        "source": "purl-spec, definitions of the types",
+        "url": "https://github.com/package-url/purl-spec/tree/main/types",
+        "date": DATE,
+        "licence": "MIT",
+        "used_by": "handler of pkg",
+    },
+}
+"""
+
+
 def definitions(source: Path) -> dict[str, dict[str, Any]]:
     """Return the definition of each type."""
     if source.is_file():
@@ -69,7 +82,7 @@ def written(types: dict[str, dict[str, Any]], date: str) -> str:
     text += "TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {\n"
     for name, one in sorted(types.items()):
         text += f"    {json.dumps(name)}: ({', '.join(_literal(value) for value in entry(one))}),\n"
-    return text + "}\n"
+    return text + "}\n" + ABOUT
 
 
 def _literal(value: object) -> str:

@@ -35,7 +35,19 @@ _NAMES = {
     "urlsm.patterns.templates": ("Template",),
 }
 _MODULES = (
-    *("columns", "compat", "crawler", "documents", "domains", "engines", "formats", "guard", "logging", "patterns"),
+    *(
+        "about",
+        "columns",
+        "compat",
+        "crawler",
+        "documents",
+        "domains",
+        "engines",
+        "formats",
+        "guard",
+        "logging",
+        "patterns",
+    ),
     *("pictures", "schemes", "security", "server", "stdlib", "testing", "whatwg"),
 )
 # packages of which _core has made modules, but which are not loaded themselves

@@ -1,6 +1,7 @@
 # The public names, for type checkers and editors. __init__.py has the module of each. Tests check that both files
 # agree.
 
+from urlsm import about as about
 from urlsm import columns as columns
 from urlsm import compat as compat
 from urlsm import crawler as crawler

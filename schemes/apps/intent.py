@@ -29,6 +29,16 @@ _SPECIAL_FLOAT = re.compile("[+-]?(?:NaN|Infinity)")
 _END = re.compile("(?:\\A|;)end")
 _EXTRA = re.compile(r"[SBbcdfils]\..+", re.DOTALL)
 _KNOWN = ("action", "category", "type", "identifier", "launchFlags", "package", "component", "scheme", "sourceBounds")
+ABOUT = {  # for urlsm.about
+    "fields of intents": {
+        "tables": "_KNOWN",
+        "source": "Android, Intent.parseUri",
+        "url": "https://developer.android.com/reference/android/content/Intent",
+        "date": "2026-11-21",
+        "licence": "Apache-2.0",
+        "used_by": "handler of intent",
+    },
+}
 _FALLBACK = "S.browser_fallback_url"
 _SELECTOR = ("SEL", None)
 

@@ -56,6 +56,16 @@ srvallowedhostssuffix srvservicename tlscafile tlscertificatekeyfile tlscertific
 uuidrepresentation w
 """
 _OPTIONS = frozenset((*_NUMBERS, *_WORDS, *_PAIRS, *_TEXTS.split()))
+ABOUT = {  # for urlsm.about
+    "options of MongoDB": {
+        "tables": "_OPTIONS",
+        "source": "MongoDB, URI options specification",
+        "url": "https://github.com/mongodb/specifications/blob/master/source/uri-options/uri-options.md",
+        "date": "2026-11-26",
+        "licence": "CC-BY-NC-SA-3.0 (names only)",
+        "used_by": "handler of mongodb",
+    },
+}
 _INTEGER = re.compile("-?[0-9]{1,10}")
 _ESCAPED = re.compile("%[89A-Fa-f][0-9A-Fa-f]")  # an octet of a character beyond ASCII
 _OF_SRV = ("srvmaxhosts", "srvservicename", "srvallowedhostssuffix")

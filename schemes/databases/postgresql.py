@@ -29,6 +29,17 @@ sslnegotiation sslpassword sslrootcert sslsni ssl_max_protocol_version ssl_min_p
 tcp_user_timeout user
 """
 KEYWORDS = frozenset(_NAMES.split())
+ABOUT = {  # for urlsm.about
+    "key words of libpq": {
+        "tables": "KEYWORDS",
+        "source": "libpq, Parameter Key Words",
+        "url": "https://www.postgresql.org/docs/18/libpq-connect.html",
+        "version": "18",
+        "date": "2026-11-21",
+        "licence": "PostgreSQL",
+        "used_by": "handler of postgresql",
+    },
+}
 
 
 class DrivenParts(HostListParts):

@@ -384,6 +384,15 @@ _SERVERS: dict[str, tuple[int | None, str, str]] = {
     "ydb": (2136, "YDB connection", "ydb://ydb.example.org/local"),
     "mysqlx": (33060, "MySQL connection over the X Protocol", "mysqlx://user:secret@db.example.org/shop"),
 }  # fmt: skip
+ABOUT = {  # for urlsm.about
+    "ports of databases": {
+        "tables": "_SERVERS",
+        "source": "SQLAlchemy's dialects and the databases' own pages",
+        "url": "https://docs.sqlalchemy.org/en/21/dialects/",
+        "date": "2026-11-23",
+        "used_by": "handler of redshift, hive and others",
+    },
+}
 
 
 _CLUSTERS = ("cassandra", "couchbase", "couchbases", "mysqlx")  # databases whose drivers take several hosts

@@ -30,6 +30,16 @@ _SUITES = {
     "6": "sha-256-32",
 }
 _LENGTHS = {"sha-256": 32, "sha-256-128": 16, "sha-256-120": 15, "sha-256-96": 12, "sha-256-64": 8, "sha-256-32": 4}
+ABOUT = {  # for urlsm.about
+    "named hashes": {
+        "tables": "_SUITES",
+        "source": "IANA, Named Information Hash Algorithm Registry",
+        "url": "https://www.iana.org/assignments/named-information/",
+        "date": "2026-11-23",
+        "licence": "CC0-1.0",
+        "used_by": "handler of ni and nih",
+    },
+}
 _BASE64 = re.compile("[A-Za-z0-9_-]*")
 _HEX = re.compile("[0-9A-Fa-f-]+")
 

@@ -227,6 +227,14 @@ _OTHERS: dict[str, tuple[str, str, int, int, str]] = {
     "b2": ("Backblaze object", "Backblaze B2, bucket naming", 6, 63, "A-Z"),
     "minio": ("MinIO object", "MinIO, bucket naming", 3, 63, "."),
 }
+ABOUT = {  # for urlsm.about
+    "names of buckets": {
+        "tables": "_OTHERS",
+        "source": "the page that each row names",
+        "date": "2026-11-26",
+        "used_by": "handler of oss, cos, r2 and others",
+    },
+}
 
 
 class _Other(Bucket):

@@ -26,6 +26,16 @@ _REVISION = UNRESERVED + "!$&'()*+,;=:@"
 _NAME = r"\w(?:[\w.-]{0,94}\w)?"
 _ID = re.compile(rf"(?!.*(?:--|\.\.|\.git\Z)){_NAME}/{_NAME}", re.ASCII)
 _WEB = {"model": "", "dataset": "datasets/", "space": "spaces/", "kernel": "kernels/", "bucket": "buckets/"}
+ABOUT = {  # for urlsm.about
+    "types of repositories": {
+        "tables": "_TYPES _WEB",
+        "source": "huggingface_hub, HF URIs",
+        "url": "https://huggingface.co/docs/huggingface_hub/en/package_reference/hf_uris",
+        "date": "2026-11-23",
+        "licence": "Apache-2.0",
+        "used_by": "handler of hf",
+    },
+}
 
 
 class HfParts(Parts):

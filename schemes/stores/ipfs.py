@@ -22,6 +22,16 @@ __all__ = ["Ipfs", "IpfsParts", "Ipns", "IpnsParts"]
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODECS = {0x55: "raw", 0x70: "dag-pb", 0x71: "dag-cbor", 0x72: "libp2p-key", 0x78: "git-raw", 0x0129: "dag-json"}
+ABOUT = {  # for urlsm.about
+    "codecs of IPFS": {
+        "tables": "_CODECS",
+        "source": "multiformats, multicodec table",
+        "url": "https://github.com/multiformats/multicodec/blob/master/table.csv",
+        "date": "2026-11-26",
+        "licence": "MIT",
+        "used_by": "handler of ipfs",
+    },
+}
 _LONGEST = 512  # a CID with more characters is not read, as the time for base58 grows with the square of their number
 _V0 = re.compile("Qm[1-9A-HJ-NP-Za-km-z]{44}")
 _V0_LOWERED = re.compile("qm[1-9a-z]{44}")

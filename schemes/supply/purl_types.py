@@ -69,3 +69,13 @@ TYPES: dict[str, tuple[str, str, str | None, str | None, str, str | None]] = {
     ),
     "yocto": ("optional", "namespace", None, None, "", None),
 }
+ABOUT = {  # for urlsm.about
+    "package types": {
+        "tables": "TYPES",
+        "source": "purl-spec, definitions of the types",
+        "url": "https://github.com/package-url/purl-spec/tree/main/types",
+        "date": DATE,
+        "licence": "MIT",
+        "used_by": "handler of pkg",
+    },
+}

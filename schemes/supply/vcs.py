@@ -26,6 +26,16 @@ TRANSPORTS: dict[str, tuple[str, ...]] = {
     "svn": ("https", "http", "file", "svn"),  # svn+ssh is a scheme of Subversion itself
 }
 _PORTS = {"https": 443, "ssh": 22, "http": 80, "git": 9418, "static-http": 80, "sftp": 22, "ftp": 21, "svn": 3690}
+ABOUT = {  # for urlsm.about
+    "transports of repositories": {
+        "tables": "TRANSPORTS _PORTS",
+        "source": "pip, VCS Support; PEP 440",
+        "url": "https://pip.pypa.io/en/stable/topics/vcs-support/",
+        "date": "2026-11-21",
+        "licence": "MIT",
+        "used_by": "git+https and its like",
+    },
+}
 _FIELDS = Parameters(
     Field("egg", repeat="forbid"),
     Field("subdirectory", repeat="forbid"),

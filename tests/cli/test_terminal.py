@@ -40,6 +40,7 @@ CALLS = {
     "fingerprint": ["fingerprint", URL],
     "registrable-domain": ["registrable-domain", URL],
     "profiles": ["profiles"],
+    "data": ["data", "--help"],
     "psl": ["psl", "--help"],
     "columns": ["columns", "links.txt", "-f", "host,path", "-o", "out.csv", "--errors-to", "refused.csv"],
     "completion": ["completion", "bash"],

@@ -256,15 +256,15 @@ def write_proofs(date: str, counted: dict[tuple[str, str], tuple[int, int]]) -> 
 
 
 def write_table(file: Path, proofs: dict[str, dict[str, Proof]]) -> None:
-    """Write the table at the end of a module, in the order given."""
-    head, colon, _ = file.read_text(encoding="utf-8").partition(": dict[str, dict[str, Proof]] = {\n")
+    """Write the table of a module, in the order given. What stands before and after it stays."""
+    head, colon, old = file.read_text(encoding="utf-8").partition(": dict[str, dict[str, Proof]] = {\n")
     lines = []
     for name, releases in proofs.items():
         lines.append(f'    "{name}": {{')
         lines += [f'        "{release}": Proof("{date}", {texts}, {equal}),' for release, (date, texts, equal) in
                   releases.items()]  # fmt: skip
         lines.append("    },")
-    file.write_text(head + colon + "\n".join([*lines, "}", ""]), encoding="utf-8")
+    file.write_text(head + colon + "\n".join([*lines, "}", ""]) + old.partition("\n}\n")[2], encoding="utf-8")
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ ORDER = (
     *("octets", "unicode", "machine", "errors", "url", "stdlib", "whatwg", "components", "readers"),
     *("schemes", "meaning"),
     *("security", "documents", "crawler", "domains", "patterns", "formats", "server", "compat", "columns", "pictures"),
-    *("engines", "cli", "guard"),
+    *("engines", "guard", "about", "cli"),
 )
 DRAWN = "```text rooms\n"
 ABOVE = ("testing", "logging")  # modules on top of all rooms
@@ -151,7 +151,7 @@ def drawing() -> str:
     height = -(-len(lines) // 3)
     columns = [lines[k : k + height] for k in range(0, 3 * height, height)]
     rows = zip_longest(*columns, fillvalue="")
-    return "".join("".join(f"{line:<45}" for line in row).rstrip() + "\n" for row in rows)
+    return "".join("".join(f"{line:<51}" for line in row).rstrip() + "\n" for row in rows)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ HOMES = {
     **dict.fromkeys(("page", "serve"), "look"),
     **dict.fromkeys(("canonicalize", "surt", "fingerprint", "registrable-domain", "profiles", "psl"), "crawl"),
     "columns": "columns",
+    "data": "data",
     **dict.fromkeys(("completion", "manual", "help"), "shell"),
 }
 

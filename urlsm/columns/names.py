@@ -66,6 +66,15 @@ HOSTS = {  # maps the name of a column in Common Crawl's index to our field
 # maps the index's name of a column to our field, for components of the URL as written, not normalised
 WRITTEN = {"url_port": "port", "url_path": "path", "url_query": "query"}
 INDEX = ("url_surtkey", *HOSTS, *WRITTEN)  # the columns of Common Crawl's index for a URL
+ABOUT = {  # for urlsm.about
+    "Common Crawl's index": {
+        "tables": "HOSTS WRITTEN",
+        "source": "Common Crawl, columnar index",
+        "url": "https://commoncrawl.org/columnar-index",
+        "date": "2026-11-26",
+        "used_by": "columns of an index",
+    },
+}
 
 _PRIMITIVES = {
     **{"n": "null", "b": "bool", "c": "int8", "C": "uint8", "s": "int16", "S": "uint16", "i": "int32", "I": "uint32"},

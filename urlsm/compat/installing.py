@@ -25,6 +25,14 @@ _LIBRARIES: dict[str, tuple[str, tuple[str, ...]]] = {
     "surt": ("surt", ("surt",)),
     "protego": ("protego", ("Protego", "RequestRate", "VisitTime")),
 }
+ABOUT = {  # for urlsm.about
+    "functions of libraries": {
+        "tables": "_LIBRARIES",
+        "source": "w3lib 2.5, surt 0.3, protego 0.7",
+        "date": "2026-11-26",
+        "used_by": "compat.install",
+    },
+}
 
 
 def install(library: str, *, report: bool = False, patch: bool = False) -> Installation:

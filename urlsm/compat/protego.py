@@ -37,6 +37,16 @@ _KINDS = {
 }  # fmt: skip
 _OF_THE_SITE = ("sitemap", "host")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+ABOUT = {  # for urlsm.about
+    "directives of Protego": {
+        "tables": "_KINDS",
+        "source": "protego 0.7, with its misspellings",
+        "version": "0.7",
+        "date": "2026-11-23",
+        "licence": "BSD-3-Clause",
+        "used_by": "compat.protego",
+    },
+}
 _INDEX = b"index.html"
 
 # matches a URL whose path is compared as written: it has no query, and nothing to encode or decode

@@ -35,6 +35,16 @@ _OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "query_strip_session_id": ({}, {"query_sessions": False}),
     "query_alpha_reorder": ({}, {"sort_params": "none"}),
 }
+ABOUT = {  # for urlsm.about
+    "options of surt": {
+        "tables": "_OPTIONS",
+        "source": "surt 0.3, handyurl and IAURLCanonicalizer",
+        "version": "0.3",
+        "date": "2026-11-26",
+        "licence": "AGPL-3.0 (names only)",
+        "used_by": "compat.surt",
+    },
+}
 
 _NO_TABS = str.maketrans("", "", "\t\n\r")
 # "strip" also removes the path "/"

@@ -215,6 +215,22 @@ _ROWS: dict[str, dict[str, Any]] = {
         "fragment_safe": _VISIBLE,
     },
 }
+ABOUT = {  # for urlsm.about
+    "profiles of programs": {
+        "tables": "_ROWS",
+        "source": "w3lib, surt, Common Crawl, Heritrix, Safe Browsing, by release",
+        "date": "2026-11-26",
+        "used_by": "canonicalize, surt, fingerprint",
+    },
+    "lists of urllib.parse": {
+        "tables": "USES_NETLOC USES_PARAMS",
+        "source": "CPython, urllib.parse.uses_netloc and uses_params",
+        "url": "https://docs.python.org/3/library/urllib.parse.html",
+        "date": "2026-11-22",
+        "licence": "PSF-2.0",
+        "used_by": "profiles of w3lib",
+    },
+}
 
 # makes the URLs of w3lib.url.safe_url_string in w3lib 2.5.0; unlike keys, they can be requested
 SAFE_URL = Profile(

@@ -43,6 +43,16 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "use": ("href", "xlink:href"),
     "video": ("src", "poster"),
 }
+ABOUT = {  # for urlsm.about
+    "elements with links": {
+        "tables": "ATTRIBUTES",
+        "source": "HTML Standard, attributes; SVG 2; Scrapy's and lxml's lists",
+        "url": "https://html.spec.whatwg.org/multipage/indices.html#attributes-3",
+        "date": "2026-11-23",
+        "licence": "CC-BY-4.0",
+        "used_by": "page_links",
+    },
+}
 _SPACE = " \t\n\f\r"
 
 

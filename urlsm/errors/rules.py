@@ -166,3 +166,14 @@ TABLE: tuple[Rule, ...] = (
     ),
 )
 RULES: dict[str, Rule] = {rule.code: rule for rule in TABLE}
+
+ABOUT = {  # for urlsm.about
+    "violations": {
+        "tables": "TABLE",
+        "source": "URL Standard, validation errors; RFC 3986",
+        "url": "https://url.spec.whatwg.org/#writing",
+        "date": "2026-07",
+        "licence": "CC-BY-4.0",
+        "used_by": "ParseError, validate, explain",
+    },
+}

@@ -110,3 +110,19 @@ mysqlx neo4j opensearch oracle pinot postgres postgresql presto redshift risingw
 sqlserver starrocks sybase teradatasql trino vertica ydb
 """
 SQLALCHEMY = tuple(_DATABASES.split())
+ABOUT = {  # for urlsm.about
+    "secret parameters": {
+        "tables": "TABLE",
+        "source": "the document that each row names",
+        "date": AS_OF,
+        "used_by": "repr, errors, MaskURLs, URL.masked",
+    },
+    "dialects of SQLAlchemy": {
+        "tables": "SQLALCHEMY",
+        "source": "SQLAlchemy, Dialects and External Dialects",
+        "url": "https://docs.sqlalchemy.org/en/21/dialects/",
+        "version": "2.1",
+        "date": AS_OF,
+        "used_by": "repr, errors, MaskURLs, URL.masked",
+    },
+}

@@ -37,19 +37,31 @@ class Only(frozenset[str]):
     """Secret names that replace the names in the table, instead of being added to them."""
 
 
-# the documented shapes of access tokens: those of services that host repositories or packages, and those of APIs whose
-# keys are used as user names
-TOKEN = re.compile(
-    r"(?:gh[pousr]_|github_pat_)\w+"  # GitHub: "About authentication to GitHub", token formats
-    r"|[0-9a-f]{40}"  # GitHub before 2021, Gitea and Forgejo
-    r"|gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|wt|soat|ffct)-[\w.-]+"  # GitLab: "Token prefixes"
-    r"|AT(?:BB|CTT3|ATT3)[\w=-]{16,}"  # Bitbucket: app passwords, access tokens; Atlassian: API tokens
-    r"|[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"  # Azure DevOps: personal access tokens
-    r"|npm_[A-Za-z0-9]{16,}|pypi-[\w-]{16,}|rubygems_[0-9a-f]{16,}|dckr_[op]at_[\w-]{16,}|hf_[A-Za-z0-9]{16,}"
-    r"|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}"  # Slack
-    r"|[sr]k_(?:live|test)_\w{10,}",  # Stripe
-    re.IGNORECASE,
+# the documented shapes of access tokens, each with its source: those of services that host repositories or packages,
+# and those of APIs whose keys are used as user names
+_SHAPES = (
+    (r"(?:gh[pousr]_|github_pat_)\w+", "GitHub, About authentication to GitHub: token formats"),
+    (r"[0-9a-f]{40}", "GitHub before 2021, Gitea and Forgejo"),
+    (r"gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|wt|soat|ffct)-[\w.-]+", "GitLab, Token prefixes"),
+    (r"AT(?:BB|CTT3|ATT3)[\w=-]{16,}", "Bitbucket, app passwords and access tokens; Atlassian, API tokens"),
+    (r"[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", "Azure DevOps, personal access tokens"),
+    (r"npm_[A-Za-z0-9]{16,}", "npm, About access tokens"),
+    (r"pypi-[\w-]{16,}", "PyPI, API tokens"),
+    (r"rubygems_[0-9a-f]{16,}", "RubyGems, API key scopes"),
+    (r"dckr_[op]at_[\w-]{16,}", "Docker, access tokens"),
+    (r"hf_[A-Za-z0-9]{16,}", "Hugging Face, User access tokens"),
+    (r"xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}", "Slack, Token types"),
+    (r"[sr]k_(?:live|test)_\w{10,}", "Stripe, API keys"),
 )
+ABOUT = {  # for urlsm.about
+    "shapes of tokens": {
+        "tables": "_SHAPES",
+        "source": "the document that each row names",
+        "date": "2026-11-22",
+        "used_by": "repr, errors, MaskURLs: a user name that is a token",
+    },
+}
+TOKEN = re.compile("|".join([shape for shape, _ in _SHAPES]), re.IGNORECASE)
 
 # "//" at the beginning, or after a character that may precede a URL; or at least one slash after "scheme:" or after
 # "http", which loses its ":" when "http:http://" is parsed

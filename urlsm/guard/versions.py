@@ -21,6 +21,14 @@ TESTED: dict[str, tuple[str, str]] = {
     "urllib3": ("2.5", "2.8"),
     "aiohttp": ("3.14", "3.14"),
 }
+ABOUT = {  # for urlsm.about
+    "guarded clients": {
+        "tables": "TESTED",
+        "source": "releases of httpx, httpcore, requests, urllib3, aiohttp",
+        "date": "2026-11-26",
+        "used_by": "urlsm.guard: require_tested",
+    },
+}
 
 
 def _number(version: str) -> tuple[int, ...]:

@@ -33,6 +33,14 @@ _TEXTS: dict[str, Callable[[Any], str | bytes]] = {
     "urllib.parse._ResultMixinStr": lambda result: result.geturl(),
     "urllib.parse._ResultMixinBytes": lambda result: result.geturl(),
 }
+ABOUT = {  # for urlsm.about
+    "classes of URLs": {
+        "tables": "_TEXTS",
+        "source": "yarl, httpx, pydantic, Starlette, SQLAlchemy, hyperlink, urllib.parse",
+        "date": "2026-11-26",
+        "used_by": "parse, and all that takes a URL",
+    },
+}
 
 
 def url_text(given: object, name: str = "a URL") -> str | bytes:

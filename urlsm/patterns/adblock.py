@@ -292,6 +292,16 @@ _OF_A_NAME = frozenset((
     *_TYPES, *(party for party in _PARTIES if not party.startswith("strict")), *_HIDING, *_MODIFIERS,
     *("all", "badfilter", "empty", "mp4", "redirect", "rewrite"),
 ))  # fmt: skip
+ABOUT = {  # for urlsm.about
+    "adblock options": {
+        "tables": "_KINDS _BEYOND _PARTIES _LISTS _HIDING _MODIFIERS",
+        "source": "uBlock Origin, static filter syntax; adblock-rust",
+        "url": "https://github.com/gorhill/uBlock/wiki/Static-filter-syntax",
+        "version": "ubo-core 0.1.30",
+        "date": "2026-11-26",
+        "used_by": "PatternSet(..., 'adblock')",
+    },
+}
 
 
 def _source_key(domain: str, pattern: str) -> bytes:

@@ -18,6 +18,15 @@ _LINE = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):(?://|(?=\*$)))?([^/?#]*)(/[^?
 # schemes whose URLs have a host in Chromium, although they are not special in the URL Standard: those of the browser's
 # own pages, and of extensions
 _OWN = frozenset(("chrome", "chrome-extension", "chrome-untrusted", "devtools", "edge", "brave", "opera", "vivaldi"))
+ABOUT = {  # for urlsm.about
+    "schemes of browsers' pages": {
+        "tables": "_OWN",
+        "source": "Chromium, Edge, Brave, Opera, Vivaldi",
+        "url": "https://support.google.com/chrome/a/answer/9942583",
+        "date": "2026-11-26",
+        "used_by": "PatternSet(..., 'blocklist')",
+    },
+}
 _OPAQUE = re.compile(r"(data|about|javascript|blob|mailto):(?!//)(.*)", re.IGNORECASE | re.DOTALL)
 
 

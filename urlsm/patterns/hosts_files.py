@@ -28,6 +28,15 @@ _BLOCKING = frozenset((  # types of zones for which unbound answers with an erro
     *("always_deny", "always_null"),
 ))  # fmt: skip
 _OWN_NAMES = frozenset(("0.0.0.0", "broadcasthost", "local", "localhost", "localhost.localdomain"))
+ABOUT = {  # for urlsm.about
+    "hosts files": {
+        "tables": "_BLOCKING _OWN_NAMES",
+        "source": "unbound.conf(5), local-zone; hosts(5), dnsmasq(8)",
+        "url": "https://unbound.docs.nlnetlabs.nl/en/latest/manpages/unbound.conf.html",
+        "date": "2026-11-26",
+        "used_by": "PatternSet(..., 'hosts')",
+    },
+}
 
 
 def rules(pattern: str, options: dict[str, Any]) -> Iterator[Rule]:

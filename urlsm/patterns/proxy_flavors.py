@@ -321,3 +321,12 @@ FLAVORS = {
         "urllib": _urllib,
     }.items()
 }
+
+ABOUT = {  # for urlsm.about
+    "no_proxy flavors": {
+        "tables": "FLAVORS",
+        "source": "Chromium, curl, Go, httpx, requests and urllib.request",
+        "date": "2026-11-26",
+        "used_by": "PatternSet(..., 'no-proxy', flavor=)",
+    },
+}

@@ -84,3 +84,13 @@ HOP_PROOFS: dict[str, dict[str, Proof]] = {
         "3.0.2": Proof("2026-11-26", 100000, 100000),
     },
 }
+
+ABOUT = {  # for urlsm.about
+    "hops": {
+        "tables": "HOP_PROOFS",
+        "source": "the live servers, proxies and routers, on targets of this project",
+        "date": min(proof.date for releases in HOP_PROOFS.values() for proof in releases.values()),
+        "licence": "CC0-1.0",
+        "used_by": "path_as, Paths, audit: hops-disagree",
+    },
+}

@@ -220,3 +220,13 @@ PROOFS: dict[str, dict[str, Proof]] = {
         "1.25.1": Proof("2026-11-25", 6354, 6354),
     },
 }
+
+ABOUT = {  # for urlsm.about
+    "readers": {
+        "tables": "PROOFS",
+        "source": "the live programs, release by release, on texts of this project",
+        "date": min(proof.date for releases in PROOFS.values() for proof in releases.values()),
+        "licence": "CC0-1.0",
+        "used_by": "compare_readers, audit: readers-disagree, sent",
+    },
+}

@@ -220,3 +220,28 @@ _NAMES = (
 )
 
 ROWS: tuple[Row, ...] = (*IPV4, *IPV6, *_BESIDE, *_CLOUDS, *_NAMES)
+
+ABOUT = {  # for urlsm.about
+    "special addresses": {
+        "tables": "IPV4 IPV6 _BESIDE",
+        "source": "IANA, Special-Purpose Address Registries; RFC 5771, RFC 4291, RFC 3879",
+        "url": "https://www.iana.org/assignments/iana-ipv4-special-registry/",
+        "date": REGISTRIES,
+        "licence": "CC0-1.0",
+        "used_by": "address_kind, has_public_host, audit, Policy",
+    },
+    "special-use names": {
+        "tables": "_NAMES",
+        "source": "IANA, Special-Use Domain Names; RFC 6762 appendix G, SAC 062, Kubernetes, Consul",
+        "url": "https://www.iana.org/assignments/special-use-domain-names/",
+        "date": "2026-11-26",
+        "licence": "CC0-1.0",
+        "used_by": "address_kind, has_public_host, audit, Policy",
+    },
+    "metadata hosts": {
+        "tables": "_CLOUDS",
+        "source": "the pages of cloud providers that each row names",
+        "date": "2026-11-22",
+        "used_by": "address_kind, audit, Policy",
+    },
+}

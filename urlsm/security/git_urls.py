@@ -21,6 +21,15 @@ __all__ = ["check_git_url"]
 
 # the transports that come with git, with their default ports; ext and fd are left out, because they run commands
 _PORTS = {"file": None, "ftp": 21, "ftps": 990, "git": 9418, "http": 80, "https": 443, "ssh": 22}
+ABOUT = {  # for urlsm.about
+    "git transports": {
+        "tables": "_PORTS",
+        "source": "git-clone(1), git-config(1)",
+        "url": "https://git-scm.com/docs/git-clone",
+        "date": "2026-11-26",
+        "used_by": "check_git_url",
+    },
+}
 _ALLOWED = ("git", "http", "https", "ssh")  # git-config(1), protocol.allow: those that git always allows
 _CURL = ("ftp", "ftps", "http", "https")  # git asks libcurl, which reads the URL again
 _HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")

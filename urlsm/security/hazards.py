@@ -198,6 +198,16 @@ BAD_PORTS = frozenset({
     531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190,
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
+ABOUT = {  # for urlsm.about
+    "blocked ports": {
+        "tables": "BAD_PORTS",
+        "source": "Fetch Standard, bad ports",
+        "url": "https://fetch.spec.whatwg.org/#bad-port",
+        "date": "2026-11-26",
+        "licence": "CC-BY-4.0",
+        "used_by": "audit: blocked-port",
+    },
+}
 # schemes to which BAD_PORTS applies; None stands for a text without a scheme, a reference on a page of such a scheme
 _FETCHED = (None, "http", "https", "ws", "wss")
 _COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")

@@ -457,3 +457,14 @@ _BUILDERS = {
     "Shift_JIS": _shift_jis,
     "EUC-KR": _euc_kr,
 }
+
+ABOUT = {  # for urlsm.about
+    "encodings": {
+        "tables": "_LABELS _FIXES _MORE_CODECS",
+        "source": "Encoding Standard, names and labels, indexes",
+        "url": "https://encoding.spec.whatwg.org/#names-and-labels",
+        "date": "2025-06",
+        "licence": "CC-BY-4.0",
+        "used_by": "encoding= everywhere; page_links",
+    },
+}

@@ -20,6 +20,38 @@ from urlsm.unicode.domains import processed_domain
 from urlsm.unicode.domains import unicode_version as UNICODE_VERSION
 
 __all__ = ["UNICODE_VERSION", "IDNAError", "a_labels", "domain_to_ascii", "parse_domain", "to_unicode"]
+ABOUT = {  # for urlsm.about
+    "domain names": {
+        "file": "toascii_table.h",
+        "rows": 16704 + 524 + 226 + 543 + 422 + 157,  # blocks of classes, mappings, expansions, compositions ...
+        "source": "Unicode, UTS 46 mapping table and joining types, by idna 3.20 and unicodedata2",
+        "url": "https://www.unicode.org/Public/idna/",
+        "version": UNICODE_VERSION,
+        "date": "2026-09",
+        "licence": "Unicode-3.0",
+        "used_by": "parse, to_ascii, to_unicode",
+    },
+    "IDNA 2008": {
+        "file": "idna2008_table.h",
+        "rows": 736 + 74 + 18 + 78,
+        "source": "Unicode, what IDNA 2008 refuses, by idna 3.20",
+        "url": "https://www.iana.org/assignments/idna-tables/",
+        "version": UNICODE_VERSION,
+        "date": "2026-09",
+        "licence": "Unicode-3.0",
+        "used_by": "is_ambiguous, compare_readers, formats",
+    },
+    "scripts and look-alikes": {
+        "file": "domains.pyx",
+        "rows": 24 + 33,
+        "source": "Unicode 13, Scripts.txt; UTS 39, letters that look like Latin ones",
+        "url": "https://www.unicode.org/reports/tr39/",
+        "version": "13.0.0",
+        "date": "2026-11-26",
+        "licence": "Unicode-3.0",
+        "used_by": "URL.display, audit: misleading-host",
+    },
+}
 
 _RULES = (  # indexed by enum urlsm_idna_rule in label.h
     "valid",
