@@ -92,6 +92,26 @@ class Profile:
         """The profile's name; None for a profile that was created from fields."""
         return self._name
 
+    @property
+    def dates(self) -> dict[str, str]:
+        """The dates of the tables that the keys depend on, by the tables' names in `urlsm.about.tables`.
+
+        Example:
+            >>> profile("urlsm-1").replace(remove_params=TRACKERS).dates["trackers"]
+            '2026-11-22'
+        """
+        from urlsm.crawler.trackers import ABOUT as trackers
+        from urlsm.crawler.trackers import TRACKERS
+        from urlsm.unicode.encoding import ABOUT as encodings
+        from urlsm.unicode.idna import ABOUT as domains
+
+        tables = {**encodings}
+        if self._fields["idna"] == "uts46" or self._fields["dialect"] == "whatwg":
+            tables["domain names"] = domains["domain names"]
+        if not TRACKERS.keys().isdisjoint(self._fields["remove_params"]):
+            tables |= trackers
+        return {name: str(said["date"]) for name, said in tables.items()}
+
     def fields(self) -> dict[str, Any]:
         """Return a dict with the name and value of each field.
 

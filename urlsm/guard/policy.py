@@ -18,6 +18,7 @@ from urlsm.guard.proxy import Proxy
 from urlsm.machine.driver import SPECIAL
 from urlsm.octets.later import import_from
 from urlsm.patterns.sets import PatternSet
+from urlsm.security.addresses import ABOUT as ADDRESSES
 from urlsm.security.addresses import ROWS
 from urlsm.security.comparison import is_ambiguous, readers_named
 from urlsm.security.plain import Gate, address_kind, canonical_host, hazards_of
@@ -290,6 +291,23 @@ class Policy(Gate):
                 https=readers is None and "https" in self.schemes and PORTS["https"] in self.ports,
             )
         )
+
+    @property
+    def dates(self) -> dict[str, str]:
+        """The dates of the tables that decide what this policy allows, by the tables' names in `urlsm.about.tables`.
+
+        Example:
+            >>> Policy().dates["special addresses"]
+            '2026-07-18'
+        """
+        from urlsm.unicode.idna import ABOUT as domains
+
+        tables = {**ADDRESSES, "domain names": domains["domain names"]}
+        if self.readers is not None:
+            from urlsm.readers.proofs import ABOUT as readers
+
+            tables |= readers
+        return {name: str(said["date"]) for name, said in tables.items()}
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Policy is immutable: create a new one to change {name}")
