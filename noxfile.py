@@ -364,6 +364,28 @@ def hops(session: nox.Session) -> None:
         session.run("python", "-m", "oracles.hops.chain")
 
 
+# holders of the same facts as the tables of urlsm.about, in their newest releases (tools/age.py)
+HOLDERS = (
+    *("detect-secrets", "sentry-sdk", "lxml", "webencodings", "idna", "unicodedata2", "psycopg[binary]", "pip"),
+    *("publicsuffixlist", "starlette", "w3lib", "surt", "Protego", "Scrapy", "upa-url"),
+)
+HOLDERS_OF_NODE = ("undici", "@silverbucket/iana-schemes", "@gorhill/ubo-core", "tidy-url")
+
+
+@nox.session
+def age(session: nox.Session) -> None:
+    """Compare the tables of the world with the newest holders of the same facts, and write a report, into URLSM_AGE (or
+    age.md). Fails on nothing: what differs is for a person to read."""
+    session.install(f"{wheel_of(dist(session))}[test]")
+    for packages in (HOLDERS, LIBRARIES, READ, HOPS):
+        for package in packages:  # one that cannot be installed leaves the others
+            install_if_there(session, "--upgrade", package)
+    node_path = install_for_node(session, *HOLDERS_OF_NODE, *READ_BY_NODE, *HOPS_OF_NODE)
+    report = os.environ.get("URLSM_AGE") or str(ROOT / "age.md")
+    words = ("--report", report, *session.posargs)
+    session.run("python", "tools/age.py", *words, env={"NODE_PATH": node_path}, success_codes=range(256))
+
+
 @nox.session
 def peers(session: nox.Session) -> None:
     """Run the tests with the engines, the libraries of the recipes, and those that urlsm.compat replaces."""
