@@ -244,6 +244,11 @@ def test_pydantic_takes_a_format():
     [error] = caught.value.errors()
     assert error["type"] == "expression-not-opened" and error["ctx"]["position"] == 4
     assert error["msg"] == 'uri-template: "}" without "{" before it'
+    adapter = pydantic.TypeAdapter(Annotated[str | None, Format("uri")])
+    assert adapter.validate_python(None) is None and adapter.validate_python("x:") == "x:"
+    for given_ in ("x", 1):
+        with pytest.raises(pydantic.ValidationError):
+            adapter.validate_python(given_)
 
 
 def test_a_format_is_a_value():

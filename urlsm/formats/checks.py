@@ -128,8 +128,8 @@ def _of_any_value(judge: Callable[[str], bool]) -> Callable[[object], bool]:
 class Format:
     """A format as an annotation of a pydantic field: `Annotated[str, Format("iri")]`.
 
-    A string that is not in the format raises a ValidationError, whose type is the code of the violation. The JSON
-    Schema of the model has the format.
+    A string that is not in the format raises a ValidationError, whose type is the code of the violation. Other values,
+    such as the None of `str | None`, are left to the type. The JSON Schema of the model has the format.
 
     Args:
         name: the name of the format, as for `check`.
@@ -175,8 +175,8 @@ class Format:
 
         judge, name = FORMATS[self.name], self.name
 
-        def validated(text: str) -> str:
-            if judge(text):
+        def validated(text: Any) -> Any:
+            if not isinstance(text, str) or judge(text):  # the None of `str | None`, for example
                 return text
             found = check(text, name)
             assert found is not None
