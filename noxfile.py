@@ -309,6 +309,7 @@ def profiled(session: nox.Session) -> None:
 LIBRARIES = (
     *("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp"),
     *("huggingface_hub>=2.4", "adlfs", "s3fs", "cloudpathlib", "docker-image-py", "pyarrow", "cpe", "mautrix"),
+    *("mcp", "pyoxigraph"),
 )
 # in their newest releases: a reader that is no longer exact fails (tests/oracles/drift.py)
 READ = (

@@ -102,7 +102,7 @@ def test_an_answer_that_is_not_the_sdks_has_a_reason():
             why = reason(url, ours, theirs, mine, other)
             assert why is not None, (text, url, mine, other)
             reasons[why] += 1
-    assert reasons["the same values"] > tried // 2 and len(reasons) == 8, reasons
+    assert reasons["the same values"] > tried // 2, reasons
 
 
 @pytest.mark.parametrize(
