@@ -84,9 +84,21 @@ fatal violation. `validate` lists every violation of a dialect: `"rfc3986"` (wit
 {table(("code", "message", "example", "dialect", "schemes"), own)}"""
 
 
+def _cwe(reference: str) -> str:
+    """Return the weaknesses that a reference names, each with a link to MITRE's page."""
+    numbers = importlib.import_module("urlsm.security.hazards").cwe_of(reference)
+    return ", ".join([f"[{number}](https://cwe.mitre.org/data/definitions/{number}.html)" for number in numbers])
+
+
 def hazards() -> str:
     rows = [
-        (code(name), prose(said.message), code(examples.HAZARDS.get(name, "")), prose(said.reference))
+        (
+            code(name),
+            prose(said.message),
+            code(examples.HAZARDS.get(name, "")),
+            _cwe(said.reference),
+            prose(said.reference),
+        )
         for name, said in HAZARDS.items()
     ]
     redirects = {name: said for name, said in messages("urlsm.security.redirects", "surrogate").items() if name}
@@ -111,7 +123,7 @@ def hazards() -> str:
 `audit` returns a `Hazard` for each construct known from attacks (SSRF, parser differentials, path traversal,
 homographs, CRLF injection). A hazard may be harmless where you use the URL.
 
-{table(("code", "message", "example", "source"), rows)}
+{table(("code", "message", "example", "CWE", "source"), rows)}
 ## Redirects
 
 `check_redirect` reports these codes. They also explain why `is_safe_redirect` returns False. The examples are targets

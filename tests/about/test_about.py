@@ -50,8 +50,7 @@ urlsm/patterns/explaining:* urlsm/patterns/linting:* urlsm/patterns/opcodes:* ur
 urlsm/pictures/*:*               colours, and our words
 urlsm/readers/hops:* urlsm/readers/programs:*
                                  what HOP_PROOFS and PROOFS count
-urlsm/security/hazards:HAZARDS urlsm/server/errors:TABLE
-                                 our codes
+urlsm/server/errors:TABLE        our codes
 urlsm/stdlib/*:* urlsm/testing:* texts to try
 urlsm/unicode/encoding:_GB18030_2022 urlsm/unicode/encoding:_BIG5_FIXES
                                  how "encodings" are made of Python's

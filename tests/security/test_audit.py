@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import urlsm
 from urlsm.security import Hazard, audit
-from urlsm.security.hazards import BAD_PORTS, HAZARDS
+from urlsm.security.hazards import BAD_PORTS, HAZARDS, cwe_of
 from urlsm.security.plain import unremarkable
 from urlsm.server import path_as
 
@@ -248,3 +248,12 @@ def test_hops_that_are_unknown():
         audit("http://h/", hops=[])
     with pytest.raises(TypeError, match="hops must be an iterable of str, not str"):
         audit("http://h/", hops="nginx")
+
+
+def test_each_hazard_has_its_number_of_cwe():
+    """But for two, of which MITRE has none."""
+    numbers = {code: cwe_of(row.reference) for code, row in HAZARDS.items()}
+    assert [code for code, found in numbers.items() if not found] == ["blocked-port", "non-default-port"]
+    assert numbers["misleading-host"] == (1007,) and numbers["hops-disagree"] == (436, 177)
+    assert [hazard.cwe for hazard in audit("http://0x7f.1/")] == [numbers[h.code] for h in audit("http://0x7f.1/")]
+    assert audit("http://h:25/")[0].cwe == ()

@@ -52,6 +52,11 @@ class Danger(NamedTuple):
     reference: str
 
 
+def cwe_of(reference: str) -> tuple[int, ...]:
+    """Return the numbers of CWE that a reference names."""
+    return tuple(map(int, re.findall(r"\bCWE-(\d+)", reference)))
+
+
 class Hazard(NamedTuple):
     """A construct that is known from attacks, but may be harmless in this URL.
 
@@ -72,6 +77,17 @@ class Hazard(NamedTuple):
     position: int
     message: str
     reference: str
+
+    @property
+    def cwe(self) -> tuple[int, ...]:
+        """The numbers of the weaknesses in MITRE's Common Weakness Enumeration, which `reference` names. The codes
+        "blocked-port" and "non-default-port" have none.
+
+        Example:
+            >>> audit("http://127.0.0.1/")[0].cwe
+            (918,)
+        """
+        return cwe_of(self.reference)
 
     def _repr_html_(self) -> str:
         """Return the hazard as HTML, for notebooks."""
@@ -102,11 +118,11 @@ HAZARDS: dict[str, Danger] = {
     ),
     "credentials": Danger(
         "a user name or password: it may look like a host, and everyone who sees the URL sees it",
-        "RFC 3986 sections 7.5 and 7.6; RFC 2396 section 7",
+        "CWE-522; RFC 3986 sections 7.5 and 7.6; RFC 2396 section 7",
     ),
     "backslash": Danger(
         'a backslash: browsers read it as "/" in http URLs, the RFCs as a plain character',
-        "https://url.spec.whatwg.org/#url-parsing, invalid-reverse-solidus",
+        "CWE-436; https://url.spec.whatwg.org/#url-parsing, invalid-reverse-solidus",
     ),
     "control-character": Danger(
         "a control character: some programs drop it or stop there, and in a header it starts a new line",
@@ -133,7 +149,7 @@ HAZARDS: dict[str, Danger] = {
     "slashes-doubled": Danger(
         'two slashes before a name such as "admin": nginx, Apache, Caddy and Tomcat see one; HAProxy, Envoy, uvicorn '
         "and gunicorn see another path",
-        "CWE-436; RFC 3986 sections 3.3 and 6.2.2",
+        "CWE-51; RFC 3986 sections 3.3 and 6.2.2",
     ),
     "network-share": Danger(
         "a path that begins with two slashes: Windows and nturl2path.url2pathname connect to the host that follows",
@@ -149,7 +165,7 @@ HAZARDS: dict[str, Danger] = {
     ),
     "ipv4-odd-form": Danger(
         "an IPv4 address in an odd form: a filter may not recognise it",
-        "RFC 3986 section 7.4; https://url.spec.whatwg.org/#concept-ipv4-parser",
+        "CWE-1389; RFC 3986 section 7.4; https://url.spec.whatwg.org/#concept-ipv4-parser",
     ),
     "ipv4-mapped-address": Danger(
         "an IPv6 address that stands for an IPv4 address: a filter may check only the IPv4 form",
@@ -166,15 +182,15 @@ HAZARDS: dict[str, Danger] = {
     "non-default-port": Danger("the port is not the scheme's default", "RFC 3986 section 7.2; RFC 2396 section 7"),
     "misleading-host": Danger(
         "a label mixes scripts, holds a character that is neither letter nor digit, or looks like a Latin label",
-        "https://url.spec.whatwg.org/#url-rendering-internationalization; UTS 39",
+        "CWE-1007; https://url.spec.whatwg.org/#url-rendering-internationalization; UTS 39",
     ),
     "mapped-host": Danger(
         "IDNA maps some characters to others, or its versions map them differently: the host is another one",
-        "UTS 46 section 7; https://url.spec.whatwg.org/#host-equivalence",
+        "CWE-176; UTS 46 section 7; https://url.spec.whatwg.org/#host-equivalence",
     ),
     "fake-a-label": Danger(
         'a label begins with "xn--", but is not the encoded form of a name: only some programs accept the host',
-        "RFC 5890 section 2.3.2.1; CVE-2024-12224",
+        "CWE-1289; RFC 5890 section 2.3.2.1; CVE-2024-12224",
     ),
     "host-too-long": Danger(
         "the host is longer than any domain name: it cannot be resolved, and mapping it may take long",
@@ -187,7 +203,7 @@ HAZARDS: dict[str, Danger] = {
         "more nested URLs than are examined: where the innermost lead is unknown", "CWE-674; CWE-918"
     ),
     "unknown-scheme": Danger(
-        "the scheme has no handler: what it makes a program do is unknown", "RFC 7595 section 3.7"
+        "the scheme has no handler: what it makes a program do is unknown", "CWE-939; RFC 7595 section 3.7"
     ),
 }
 
@@ -199,6 +215,13 @@ BAD_PORTS = frozenset({
     5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })  # fmt: skip
 ABOUT = {  # for urlsm.about
+    "hazards": {
+        "tables": "HAZARDS",
+        "source": "MITRE, Common Weakness Enumeration; the documents that the rows name",
+        "url": "https://cwe.mitre.org/data/index.html",
+        "date": "2026-11-27",
+        "used_by": "audit, Hazard.cwe",
+    },
     "blocked ports": {
         "tables": "BAD_PORTS",
         "source": "Fetch Standard, bad ports",
