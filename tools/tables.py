@@ -74,11 +74,11 @@ def name_of(row) -> str:
 def fields_h() -> str:
     rows = table("columns/names.py")
     formats = "".join(f'    case {name_of(row)}: return "{row.format}";\n' for row in rows if row.format)
-    hosts, refused, listed = (
+    hosts, listed = (
         "    switch (field) {\n"
         + "".join(f"    case {name_of(row)}:\n" for row in rows if getattr(row, what))
         + "        return 1;\n    default:\n        return 0;\n    }\n"
-        for what in ("of_host", "of_refused", "of_list")
+        for what in ("of_host", "of_list")
     )
     return f"""/* The fields of a column as C sees them: the rows of TABLE in columns/names.py.
  * Written by tools/tables.py. */
@@ -103,11 +103,6 @@ static inline int urlsm_is_of_host(int field)
 {{
 {hosts}}}
 
-/* Returns whether the field has a value for a refused text. */
-static inline int urlsm_is_of_refused(int field)
-{{
-{refused}}}
-
 /* Returns whether the field needs a list of public suffixes. */
 static inline int urlsm_is_of_list(int field)
 {{
@@ -129,7 +124,6 @@ cdef extern from "columns/fields.h" nogil:
 {names}
     const char* field_format "urlsm_field_format"(int field) noexcept
     bint is_of_host "urlsm_is_of_host"(int field) noexcept
-    bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
     bint is_of_list "urlsm_is_of_list"(int field) noexcept
 '''
 

@@ -94,7 +94,7 @@ def test_most_lines_never_become_objects(run, monkeypatch, tmp_path):
 
 def test_filled_says_what_is_left():
     lines = column_of_lines(b"http://h:8/\n\nhttp://h/%41\nhttp://h/'\nx\nhttp://i/")
-    struct = parse(lines, ("host", "port", "path"))
+    struct = parse(lines, ("host", "port", "path", "can_parse"))
     how = (("port", "path", "input"), (b"<", b" ", b" ", b">\n"), b"\0\1\0", b"'", b"-", b"'")
     text = "<8 '/' 'http://h:8/'>\n<- '/' 'http://i/'>\n"
     assert fill_rows(lines, struct, *how) == (text, [(1, 22), (2, 22), (3, 22), (4, 22)])
@@ -107,7 +107,7 @@ def test_filled_says_what_is_left():
 def test_forms_that_cannot_be(names, literals, decoded):
     lines = column_of_lines(b"http://h/")
     with pytest.raises(ValueError, match="at most 32 places"):
-        fill_rows(lines, parse(lines), names, literals, decoded, b"", b"", b"")
+        fill_rows(lines, parse(lines, ("host", "can_parse")), names, literals, decoded, b"", b"", b"")
     with pytest.raises(ValueError, match="texts and ports"):
         fill_rows(lines, parse(lines, ("can_parse",)), ("can_parse",), (b"", b""), b"\0", b"", b"", b"")
     with pytest.raises(TypeError, match="binary_view and its struct"):

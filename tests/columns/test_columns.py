@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import gc
+import importlib.util
 import os
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from support.seeds import seeded
 
 import urlsm
 import urlsm.columns as uc
-from urlsm.columns.names import LISTED
+from urlsm.columns.names import FIVE, LISTED
 from urlsm.columns.work import Question, Work, column_of_lines, fill_rows, segments_of_paths, source_of
 
 pa = pytest.importorskip("pyarrow", minversion="16", reason="needs pyarrow 16 or newer")
@@ -74,7 +76,7 @@ def test_what_is_no_column_is_refused_with_advice():
 
 def test_the_type_null_is_all_null():
     made = uc.parse(pa.nulls(3))
-    assert made.to_pylist() == pa.array(made).to_pylist() == [None] * 3
+    assert made.to_pylist() == pa.array(made).to_pylist() == [dict.fromkeys(FIVE)] * 3
     assert pa.array(uc.host(pa.nulls(3))).type == pa.string()
 
 
@@ -294,7 +296,7 @@ def test_a_stream_whose_error_cannot_be_told_does_not_end_as_if_all_were_well():
 def test_what_the_calls_are_made_of_takes_no_nonsense():
     """These names are not public, but a wrong argument is an exception there, too."""
     given = column_of_lines(b"http://a/\nhttp://b/\n")
-    whole = uc.parse(given, ("host",))
+    whole = uc.parse(given, ("host", "can_parse"))
     source = source_of(given)
     assert fill_rows(given, whole, ("host",), (b"<", b">\n"), b"\0", b"", b"", b"")[0] == "<a>\n<b>\n"
     for wrong in (
@@ -340,3 +342,105 @@ def test_a_parameter_is_the_first_that_query_params_has_of_its_name():
         assert pa.array(uc.query_param(pa.array(texts), name)).to_pylist() == [
             None if value is None else value.decode("utf-8", "replace") for value in octets
         ]
+
+
+def test_arrow_takes_structs_as_tables():
+    """No struct is null, because a row of a record batch cannot be null."""
+    texts = ["http://a:81/", "http://b c/", None]
+    rows = [{"host": "a", "port": 81}, {"host": None, "port": None}, {"host": None, "port": None}]
+    plain, repeated = pa.array(texts), pa.array(texts).dictionary_encode()
+    for column in (plain, repeated, pa.chunked_array([plain]), pa.chunked_array([texts[:1], texts[1:]])):
+        found = uc.parse(column, ("host", "port"), threads=2)
+        assert found.to_pylist() == rows and found.null_count == 0
+        assert pa.table(found).to_pylist() == rows
+        stream = uc.parse_stream(pa.table({"url": column}), ("host", "port"), column="url", batch_size=2)
+        batches = list(pa.RecordBatchReader.from_stream(stream))
+        for batch in batches:
+            batch.validate(full=True)
+        assert pa.Table.from_batches(batches).to_pylist() == rows
+    assert pa.record_batch(uc.parse(plain, ("can_parse", "host")))["can_parse"].to_pylist() == [True, False, None]
+    assert pa.table(uc.parse(plain, ("host", "parts.pairs"))).num_rows == 3
+    barth = pa.table(uc.split(pa.array(["http://a/", "\u00e9"]), ("host",), dialect="barth"))
+    assert barth["host"].to_pylist() == ["a", None]
+    if importlib.util.find_spec("publicsuffixlist"):
+        assert pa.table(uc.commoncrawl(plain))["url_host_name"].to_pylist() == ["a", None, None]
+    pd = pytest.importorskip("pandas")
+    if hasattr(pd.DataFrame, "from_arrow"):
+        assert pd.DataFrame.from_arrow(uc.parse(plain, ("host",)))["host"].isna().tolist() == [False, True, True]
+
+
+def kept_table():
+    """A table with a column of each kind of layout, of 40 rows in two chunks."""
+    rows = range(40)
+    texts = [None if k % 5 == 4 else f"{'x' * (k % 20)}{k}" for k in rows]
+    days = [datetime.datetime(2026, 11, 1 + k % 28, tzinfo=datetime.timezone.utc) for k in rows]
+    columns = {
+        "url": pa.array([f"http://h{k}/" if k % 3 else "x" for k in rows]),
+        "id": pa.array([None if k % 7 == 6 else k - 20 for k in rows], pa.int64()),
+        "flag": pa.array([None if k % 7 == 6 else k % 2 == 0 for k in rows]),
+        "score": pa.array([k / 4 for k in rows]),
+        "seen": pa.array(days, pa.timestamp("us", "UTC")),
+        "text": pa.array(texts, pa.large_string()),
+        "view": pa.array(texts, pa.string_view()),
+        "word": pa.array(texts).dictionary_encode(),
+        "tags": pa.array([None if k % 7 == 6 else list(map(str, range(k % 4))) for k in rows]),
+        "page": pa.array([None if k % 7 == 6 else {"a": k, "b": [str(k)]} for k in rows]),
+        "pairs": pa.array([[("k", k)] * (k % 3) for k in rows], pa.map_(pa.string(), pa.int64(), keys_sorted=True)),
+        "sha": pa.array([bytes([k]) * 20 for k in rows], pa.binary(20)),
+        "none": pa.nulls(40),
+        "either": pa.UnionArray.from_dense(
+            pa.array([k % 2 for k in rows], pa.int8()), pa.array([k // 2 for k in rows], pa.int32()),
+            [pa.array(range(20)), pa.array(list("abcdefghijklmnopqrst"))],
+        ),
+    }  # fmt: skip
+    fields = [pa.field(name, column.type) for name, column in columns.items()]
+    fields[1] = fields[1].with_metadata({"unit": "\u00e9"})
+    whole = pa.table(list(columns.values()), pa.schema(fields))
+    return pa.concat_tables([whole.slice(0, 17), whole.slice(17)])
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_other_columns_stay(size):
+    given = kept_table()
+    names = given.column_names[::-1]
+    for table in (given, given.slice(3, 30), given.slice(0, 0)):
+        stream = uc.parse_stream(table, ("host",), column="url", keep=names, batch_size=size, threads=2)
+        made = pa.table(stream)
+        made.validate(full=True)
+        assert made.column_names == [*names, "host"] and made.select(names).equals(table.select(names))
+        assert made.schema.field("pairs").type.keys_sorted and made.schema.field("id").metadata
+        assert made["host"].to_pylist() == [None if url == "x" else url[7:-1] for url in table["url"].to_pylist()]
+
+
+def test_kept_columns_are_read_as_python_objects():
+    names = ["id", "flag", "text", "view", "word", "tags", "sha", "none", "page"]
+    given = kept_table()
+    for table in (given, given.slice(5, 20)):
+        batches = list(uc.parse_stream(table, ("host",), column="url", keep=names, batch_size=8))
+        rows = [row for batch in batches for row in batch.to_pylist()]
+        assert [{name: row[name] for name in names} for row in rows] == table.select(names).to_pylist()
+        assert sum(batch.field("id").null_count for batch in batches) == table["id"].null_count
+        with pytest.raises(TypeError, match="'score'"):
+            next(uc.parse_stream(table, ("host",), column="url", keep=("score",))).to_pylist()
+
+
+def test_kept_columns_are_null_where_a_batch_is_null():
+    fields = [pa.array(["http://a/", "http://b/", "http://c/"]), pa.array([1, 2, None]), pa.nulls(3)]
+    whole = pa.StructArray.from_arrays(fields, names=["url", "id", "none"], mask=pa.array([False, True, False]))
+    for part, rows in ((whole, [1, None, None]), (whole[1:], [None, None])):
+        found = pa.table(uc.parse_stream(pa.chunked_array([part]), ("host",), column="url", keep=("id", "none")))
+        assert found["id"].to_pylist() == rows and found["id"].null_count == rows.count(None)
+
+
+def test_what_cannot_be_kept():
+    table = pa.table({"url": ["http://a/"], "host": [1]})
+    for keep, error, said in (
+        (("host",), ValueError, "two columns would have the name 'host'"),
+        (("url", "url"), ValueError, "two columns would have the name 'url'"),
+        (("x",), KeyError, "unknown column 'x'"),
+        ("url", TypeError, "sequence of names"),
+    ):
+        with pytest.raises(error, match=said):
+            uc.parse_stream(table, ("host",), column="url", keep=keep)
+    with pytest.raises(TypeError, match="record batches"):
+        uc.parse_stream(table["url"], ("host",), keep=("url",))

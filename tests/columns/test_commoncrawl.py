@@ -96,15 +96,15 @@ def test_hosts_in_upper_case():
 def test_refused_null_and_every_layout():
     texts = ["http://a b/", None, "https://WWW.Example.com:443/A?b", "x", "http://\u00e4.example.com/"]
     plain = uc.commoncrawl(pa.array(texts)).to_pylist()
-    assert plain[:2] == [None, None]
-    assert plain[3] is None
+    assert plain[0] == plain[1] == plain[3] == dict.fromkeys(NAMES)
     assert plain[2]["url_host_name_reversed"] == "com.example.www"
     assert (plain[2]["url_port"], plain[2]["url_path"], plain[2]["url_protocol"]) == (443, "/A", "https")
     assert plain[4]["url_host_name"] == urlsm.parse(texts[4]).host
     for kind in (pa.large_string(), pa.string_view(), pa.binary()):
         assert uc.commoncrawl(pa.array(texts, kind)).to_pylist() == plain
     octets = uc.commoncrawl(pa.array([b"http://h/\xff?\xff", b"http://\xff/"])).to_pylist()
-    assert (octets[0]["url_path"], octets[0]["url_query"], octets[1]) == ("/\ufffd", "\ufffd", None)
+    assert (octets[0]["url_path"], octets[0]["url_query"]) == ("/\ufffd", "\ufffd")
+    assert octets[1] == dict.fromkeys(NAMES)
     assert uc.commoncrawl(pa.array(texts).dictionary_encode()).to_pylist() == plain
     chunks = uc.commoncrawl(pa.chunked_array([texts, texts[2:]]), threads=2)
     assert pa.chunked_array(chunks).to_pylist() == plain + plain[2:]

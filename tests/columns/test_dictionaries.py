@@ -143,7 +143,7 @@ def test_a_null_struct_hides_what_its_children_hold(layout, inner):
     null = [k % 7 == 3 for k in range(200)]
     column = pa.array(texts).dictionary_encode() if layout == "dictionary" else pa.array(texts, getattr(pa, layout)())
     whole = pa.StructArray.from_arrays([pa.array(range(200)), column], names=["n", "url"], mask=pa.array(null))
-    want = [None if gone or text is None else {"host": text[7:-1]} for text, gone in zip(texts, null, strict=True)]
+    want = [{"host": None if gone or text is None else text[7:-1]} for text, gone in zip(texts, null, strict=True)]
     for start, stop in ((0, 200), (3, 200), (9, 131), (4, 4)):
         for rows in (1000, 64, 13):
             reader = pa.chunked_array([whole[start:stop], whole[:10]])
@@ -158,4 +158,6 @@ def test_a_null_struct_hides_what_its_children_hold(layout, inner):
 
 def test_a_null_struct_of_nulls():
     whole = pa.StructArray.from_arrays([pa.nulls(3)], names=["url"], mask=pa.array([False, True, False]))
-    assert [b.to_pylist() for b in uc.parse_stream(pa.chunked_array([whole]), ("host",), column="url")] == [[None] * 3]
+    assert [b.to_pylist() for b in uc.parse_stream(pa.chunked_array([whole]), ("host",), column="url")] == [
+        [{"host": None}] * 3
+    ]

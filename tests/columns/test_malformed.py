@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import struct
 
 import pytest
@@ -263,7 +264,7 @@ def test_indices_that_no_value_has(code: str):
             read(batch(column(), 4))
         hidden = batch(column(), 4)
         hidden.array.buffers[0] = ctypes.addressof(VALID)
-        assert read(hidden) == [[{"host": "c.d"}, {"host": "a"}, None, {"host": "c.d"}]]
+        assert read(hidden) == [[{"host": "c.d"}, {"host": "a"}, {"host": None}, {"host": "c.d"}]]
 
 
 VALID = ctypes.create_string_buffer(b"\x0b", 1)
@@ -283,7 +284,7 @@ def test_nulls_of_a_struct_that_starts_in_the_middle():
     assert read(given) == [[{"host": "c.d"}]]
     given = batch(Made(b"u", [None, struct.pack("5i", 0, 0, 0, 10, 23), DATA], 3, 1), 1, 2)
     given.array.buffers[0] = ctypes.addressof(VALID)
-    assert read(given) == [[None]]
+    assert read(given) == [[{"host": None}]]
 
 
 OUTCOME = ctypes.c_ssize_t  # an int as s390x returns it: extended to 64 bits, which ctypes leaves out
@@ -397,3 +398,52 @@ def test_streams_that_lack_what_they_need():
         uc.parse_stream(Reader(None, 22), column="a")
     with pytest.raises(ValueError, match="is already consumed"):
         uc.parse_stream(Reader(None), column="a")
+
+
+def with_kept(other: Made) -> Made:
+    """Record batches of the column "a", and `other` as the column "b"."""
+    made = batch(Made(b"u", [None, OFFSETS, DATA]))
+    other.schema.name, made.other = b"b", other
+    made.schemas = (ctypes.c_void_p * 2)(ctypes.addressof(made.child.schema), ctypes.addressof(other.schema))
+    made.arrays = (ctypes.c_void_p * 2)(ctypes.addressof(made.child.array), ctypes.addressof(other.array))
+    made.schema.n_children, made.schema.children = 2, ctypes.addressof(made.schemas)
+    made.array.n_children, made.array.children = 2, ctypes.addressof(made.arrays)
+    return made
+
+
+def kept_of(made: Made) -> list:
+    stream = uc.parse_stream(Reader(made), column="a", fields=("host",), keep=("b",), batch_size=1)
+    return [row["b"] for part in stream for row in part.to_pylist()]
+
+
+NUMBERS = struct.pack("2i", 7, -8)
+
+
+def test_a_kept_column_made_by_hand():
+    made = with_kept(Made(b"i", [None, NUMBERS]))
+    assert kept_of(made) == [7, -8]
+    gc.collect()
+    assert made.released == 1
+    assert kept_of(with_kept(Made(b"u", [None, OFFSETS, DATA]))) == ["http://a/b", "https://c.d/e"]
+
+
+@pytest.mark.parametrize(
+    ("format", "buffers", "length", "offset"),
+    [(b"i", [None, NUMBERS], 1, 0), (b"i", [None, NUMBERS], -1, 0), (b"i", [None, NUMBERS], 2, -1),
+     (b"i", [None], 2, 0), (b"i", [None, None], 2, 0), (b"u", [None, OFFSETS], 2, 0),
+     (b"u", [None, OFFSETS, None], 2, 0), (b"+s", [None], 1, 0), (b"w:4", [None], 2, 0), (b"+l", [None], 2, 0)],
+)  # fmt: skip
+def test_kept_columns_that_hold_less_than_they_say(format, buffers, length, offset):
+    with pytest.raises(ValueError, match="buffers do not match its type"):
+        kept_of(with_kept(Made(format, buffers, length, offset)))
+
+
+def test_a_kept_column_without_its_children_or_its_dictionary():
+    other = Made(b"i", [None, NUMBERS])
+    other.array.n_children = 1
+    with pytest.raises(ValueError, match="buffers do not match its type"):
+        kept_of(with_kept(other))
+    other = Made(b"i", [None, NUMBERS], values=Made(b"u", [None, OFFSETS, DATA]))
+    other.array.dictionary = None
+    with pytest.raises(ValueError, match="buffers do not match its type"):
+        kept_of(with_kept(other))

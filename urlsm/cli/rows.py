@@ -51,7 +51,7 @@ def _filled(form: Form, octets: bytes, base: URL | None) -> tuple[str, list[tupl
     from urlsm.columns.work import Array, column_of_lines, fill_rows
 
     lines = column_of_lines(octets)
-    asked = dict.fromkeys([name for name in form.names if name != "input"] or ["host"])
+    asked = dict.fromkeys([*[name for name in form.names if name != "input"], "can_parse"])
     found = parse_column(lines, tuple(asked), base=base, layout="view")
     assert isinstance(found, Array)
     return fill_rows(lines, found, *form.how)

@@ -3,7 +3,8 @@
  * interpreter's lock.
  *
  * A column is either imported (`foreign`: its buffers belong to another library) or made by urlsm. A column that urlsm
- * made owns memory from malloc and blocks (blocks.h), and holds references to the columns whose buffers it points into.
+ * made owns memory from malloc and blocks (blocks.h), and holds references to the columns whose buffers it points into;
+ * its offset is 0, unless it is a part of an imported column.
  * A column does not change after it is exported.
  */
 #ifndef URLSM_ARROW_H
@@ -52,7 +53,7 @@ enum { URLSM_OWNED = 3, URLSM_OWNED_BLOCKS = 2 };
 typedef struct urlsm_column {
     int64_t refs;
     int foreign;
-    /* in a column that urlsm made, only length, null_count, buffers, n_buffers and n_children are set */
+    /* in a column that is not foreign, only length, null_count, offset, buffers, n_buffers and n_children are set */
     struct ArrowArray array;
     struct urlsm_column **children, *dictionary;
     void *owned[URLSM_OWNED], *blocks[URLSM_OWNED_BLOCKS];
@@ -149,6 +150,7 @@ static inline int urlsm_array_export(urlsm_column *c, struct ArrowArray *out)
     memset(out, 0, sizeof(*out));
     out->length = c->array.length;
     out->null_count = c->array.null_count;
+    out->offset = c->array.offset;
     out->n_buffers = c->array.n_buffers;
     out->buffers = c->array.buffers;
     out->private_data = urlsm_column_held(c);
@@ -187,20 +189,40 @@ static void urlsm_schema_release(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-/* Starts a schema with this format and name. The caller has to fill in its children and dictionary, or to release it.
- * If memory runs out, releases `out` and returns 0. */
-static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name, int64_t n_children,
-                              int dictionary)
+/* Returns how many octets the metadata of a schema has: the number of its pairs, then each key and each value after its
+ * length. Returns 0 if there is none, or if a number is negative. */
+static inline size_t urlsm_metadata_size(const char *metadata)
 {
-    size_t formatted = strlen(format) + 1, named = strlen(name) + 1;
+    int32_t pairs, length;
+    size_t n = sizeof(pairs);
+    if (metadata == NULL)
+        return 0;
+    memcpy(&pairs, metadata, sizeof(pairs));
+    for (int64_t k = 0; k < 2 * (int64_t)pairs; k++) {
+        memcpy(&length, metadata + n, sizeof(length));
+        if (length < 0)
+            return 0;
+        n += sizeof(length) + (size_t)length;
+    }
+    return pairs > 0 ? n : 0;
+}
+
+/* Starts a schema with this format, name and metadata (NULL: none). The caller has to fill in its children and
+ * dictionary, or to release it. If memory runs out, releases `out` and returns 0. */
+static inline int urlsm_schema_start(struct ArrowSchema *out, const char *format, const char *name,
+                                     const char *metadata, int64_t n_children, int dictionary)
+{
+    size_t formatted = strlen(format) + 1, named = strlen(name) + 1, more = urlsm_metadata_size(metadata);
     /* private_data must not be NULL, which Polars would take for a failure */
-    char *texts = (char *)malloc(formatted + named);
+    char *texts = (char *)malloc(formatted + named + more);
     memset(out, 0, sizeof(*out));
     if (texts == NULL)
         return 0;
     out->private_data = texts;
     out->format = (const char *)memcpy(texts, format, formatted);
     out->name = (const char *)memcpy(texts + formatted, name, named);
+    if (more)
+        out->metadata = (const char *)memcpy(texts + formatted + named, metadata, more);
     out->flags = ARROW_FLAG_NULLABLE;
     out->release = urlsm_schema_release;
     int whole = 1;

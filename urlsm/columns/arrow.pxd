@@ -15,6 +15,7 @@ cdef extern from "columns/arrow.h" nogil:
     ctypedef struct ArrowSchema "struct ArrowSchema":
         const char* format
         const char* name
+        const char* metadata
         int64_t flags
         int64_t n_children
         ArrowSchema** children
@@ -52,5 +53,6 @@ cdef extern from "columns/arrow.h" nogil:
     Column* column_held "urlsm_column_held"(Column* c) noexcept
     void column_free "urlsm_column_free"(Column* c) noexcept
     bint array_export "urlsm_array_export"(Column* c, ArrowArray* out) noexcept
-    bint schema_start "urlsm_schema_start"(ArrowSchema* out, const char* format, const char* name, int64_t children,
-                                           bint dictionary) noexcept
+    size_t metadata_size "urlsm_metadata_size"(const char* metadata) noexcept
+    bint schema_start "urlsm_schema_start"(ArrowSchema* out, const char* format, const char* name,
+                                           const char* metadata, int64_t children, bint dictionary) noexcept

@@ -19,6 +19,7 @@ from urlsm.columns.work import (
     source_of,
     sources_of,
     type_of,
+    with_kept,
 )
 from urlsm.components.value import dialect_number
 from urlsm.crawler.profiles import DEFAULT_PROFILE
@@ -89,9 +90,9 @@ def parse(
 ) -> Array | ChunkedArray:
     """Parse each URL as browsers do (URL Standard), and return its fields as a struct column.
 
-    A null row stays null. An invalid URL is also null. If `fields` includes error_code, error_position or can_parse,
-    only the other fields of an invalid URL are null. An absent component is null. The GIL is held for "parts.NAME"
-    fields and for the few URLs that need a closer look.
+    The fields of a null row are null. For an invalid URL, all fields are null but error_code, error_position and
+    can_parse. No struct is null, so that Arrow libraries accept the result as a table. An absent component is null. The
+    GIL is held for "parts.NAME" fields and for the few URLs that need a closer look.
 
     Args:
         column: an Arrow column of URLs: text, binary (as UTF-8) or a dictionary of these. Any object with
@@ -111,8 +112,9 @@ def parse(
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
-        >>> uc.parse(pa.array(["http://h:81/a", "x"]), ("host", "port")).to_pylist()
-        [{'host': 'h', 'port': 81}, None]
+        >>> found = uc.parse(pa.array(["http://h:81/a", "x"]), ("can_parse", "port"))
+        >>> found.to_pylist(), pa.table(found).num_columns
+        ([{'can_parse': True, 'port': 81}, {'can_parse': False, 'port': None}], 2)
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
@@ -263,7 +265,7 @@ def split(
 ) -> Array | ChunkedArray:
     """Return the components of each URL as they are written, in any dialect, like `urlsm.split`.
 
-    The components of URLs in a binary column are also binary. A row is null if the URL cannot be split, which happens
+    The components of URLs in a binary column are also binary. All are null if the URL cannot be split, which happens
     only with the dialect "barth".
 
     Args:
@@ -334,6 +336,7 @@ def parse_stream(
     fields: Sequence[str] = FIVE,
     *,
     column: str | None = None,
+    keep: Sequence[str] = (),
     base: StrOrURL | None = None,
     layout: str | None = None,
     threads: int | None = 1,
@@ -347,6 +350,7 @@ def parse_stream(
             consumes it.
         fields: the fields to return, as in `parse`.
         column: the name of the column of URLs, if the stream has several columns.
+        keep: the names of columns of the stream that the batches have before the fields. They are not copied.
         base: the base URL, to resolve relative references.
         layout: the layout of text in the result, as in `parse`.
         threads: the number of batches to parse at the same time; None for the number of processors.
@@ -358,23 +362,31 @@ def parse_stream(
 
     Raises:
         TypeError: `reader` is not an Arrow stream of text.
-        ValueError: a field or the layout does not exist, or `batch_size` is less than 1.
+        ValueError: a field or the layout does not exist, `batch_size` is less than 1, or two columns would have the
+            same name.
         KeyError: the stream has no column with this name.
         OSError: reading the stream failed.
 
     Example:
         >>> import pyarrow as pa, urlsm.columns as uc
-        >>> urls = pa.table({"url": ["http://h/a", "http://h/b"]})
+        >>> urls = pa.table({"id": [7, 8], "url": ["http://h/a", "x"]})
         >>> [len(batch) for batch in uc.parse_stream(urls, ("path",), column="url", batch_size=1)]
         [1, 1]
+        >>> pa.table(uc.parse_stream(urls, ("path",), column="url", keep=("id",))).to_pylist()
+        [{'id': 7, 'path': '/a'}, {'id': 8, 'path': None}]
 
     https://url.spec.whatwg.org/#concept-basic-url-parser
     """
     plain, parts = _split_fields(fields)
     question = Question(plain, base=_base(base), layout=layout)
+    if isinstance(keep, (str, bytes)):
+        raise TypeError(f"keep must be a sequence of names, not {type(keep).__name__}: write ({keep!r},)")
+    if twice := [name for k, name in enumerate((*keep, *fields)) if name in (*keep, *fields)[:k]]:
+        raise ValueError(f"two columns would have the name {twice[0]!r}")
     if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
         raise ValueError("batch_size must be an int of at least 1")
-    return Stream(sources_of(reader, column), question, parts, check_threads(threads), batch_size, progress)
+    sources = sources_of(reader, column, tuple(keep))
+    return Stream(sources, question, parts, check_threads(threads), batch_size, progress)
 
 
 class Stream:
@@ -401,7 +413,8 @@ class Stream:
         progress: Callable[[int, int], object] | None,
     ) -> None:
         schema = question.schema(type_of(sources.text_schema()))
-        self.schema: Schema = schema if parts is None else parts.schema(schema)
+        schema = schema if parts is None else parts.schema(schema)
+        self.schema: Schema = schema._replace(children=(*sources.kept_schemas(), *schema.children))
         self._batches = self._run_all(sources, question, parts, threads, batch_size, progress)
 
     def __iter__(self) -> Iterator[Array]:
@@ -432,7 +445,8 @@ class Stream:
             octets += read
             if progress is not None:
                 progress(rows, octets)
-            yield array if parts is None else parts.complete(array, source)
+            array = array if parts is None else parts.complete(array, source)
+            yield with_kept(array, source) if sources.kept_schemas() else array
 
 
 def _run(given: tuple[Work, Source]) -> tuple[Array, int, Source]:

@@ -17,6 +17,7 @@ from urlsm.columns.work import (
     Sources,
     Work,
     as_text,
+    null_where_null,
     ports_of,
     source_of,
     struct_of,
@@ -34,7 +35,7 @@ def commoncrawl(
     """Return the sixteen columns that Common Crawl's index contains for each URL, as a struct.
 
     The names, order and types match the index. url_surtkey is the key under the profile "commoncrawl". url_port,
-    url_path and url_query are returned as written. The other columns describe the host. A row is null if the URL is
+    url_path and url_query are returned as written. The other columns describe the host. All are null if the URL is
     invalid.
 
     Args:
@@ -77,5 +78,6 @@ def _made(given: Source, questions: tuple[Question, Question, Question], threads
     source = as_text(given)
     keys, hosts, written = (Work(question, source).run(threads) for question in questions)
     port, *others = map(written.field, WRITTEN.values())
-    columns = [keys, *map(hosts.field, HOSTS.values()), ports_of(port), *others]
-    return struct_of(hosts, columns, INDEX)
+    # an invalid URL has a key, too, and can be split
+    keys, *others = [null_where_null(made, hosts.field("scheme")) for made in (keys, ports_of(port), *others)]
+    return struct_of([keys, *map(hosts.field, HOSTS.values()), *others], INDEX)

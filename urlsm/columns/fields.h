@@ -81,19 +81,6 @@ static inline int urlsm_is_of_host(int field)
     }
 }
 
-/* Returns whether the field has a value for a refused text. */
-static inline int urlsm_is_of_refused(int field)
-{
-    switch (field) {
-    case F_CAN_PARSE:
-    case F_ERROR_CODE:
-    case F_ERROR_POSITION:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
 /* Returns whether the field needs a list of public suffixes. */
 static inline int urlsm_is_of_list(int field)
 {

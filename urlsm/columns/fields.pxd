@@ -40,5 +40,4 @@ cdef extern from "columns/fields.h" nogil:
 
     const char* field_format "urlsm_field_format"(int field) noexcept
     bint is_of_host "urlsm_is_of_host"(int field) noexcept
-    bint is_of_refused "urlsm_is_of_refused"(int field) noexcept
     bint is_of_list "urlsm_is_of_list"(int field) noexcept

@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport atoi
 from urlsm.columns.arrow cimport ArrowArray, Column, Stock, stock_block
 from urlsm.columns.cells cimport BATCH, Cell, Cells, Cuts, Found, Layout, Out, UTF8, VIEW, WINDOW_BITS
-from urlsm.columns.fields cimport F_IS_AMBIGUOUS, F_HAZARDS, F_TRAPS, field_format, is_of_host, is_of_refused
+from urlsm.columns.fields cimport F_IS_AMBIGUOUS, F_HAZARDS, F_TRAPS, field_format, is_of_host
 from urlsm.crawler.rules cimport Rules
 from urlsm.crawler.structs cimport Scratch
 from urlsm.machine.dialects cimport Dialect
@@ -51,7 +51,6 @@ cdef struct Plan:
     size_t name_length
     Layout layout            # the layout of the texts in the answer
     bint single              # whether the answer is one field, not a struct
-    bint keeps_refused       # whether refused rows are not null: a field has values for them (of_refused)
     int count
     int[MAX_FIELDS] fields
 
@@ -66,7 +65,6 @@ cdef struct Part:            # a range of rows, and the results of the thread th
     State base_state
     Cell base_given          # the previous row's base as written
     Out[MAX_FIELDS] out
-    int64_t nulls            # the number of rows in which the struct is null
     bint any_written         # whether some text of this batch was rewritten
     int64_t octets           # the number of octets read so far
     Cell[BATCH] texts
@@ -96,7 +94,6 @@ cdef struct Job:
     const ArrowArray* array  # the source's array, or the array of its dictionary
     int64_t rows
     uint32_t written_from    # the number, in views, of the first buffer after the buffers of the source
-    uint64_t* validity       # the validity of the struct
     void* main[MAX_FIELDS]
     uint64_t* validities[MAX_FIELDS]
     int parts
@@ -155,12 +152,10 @@ cdef inline void read_as(Plan* plan, const Dialect* dialect) noexcept nogil:
     cdef int f, field
     plan.dialect = dialect
     plan.reading = HOSTS if dialect == NULL else SPANS
-    plan.keeps_refused = False
     if dialect != NULL:
         return
     for f in range(plan.count):
         field = plan.fields[f]
-        plan.keeps_refused |= is_of_refused(field)
         if not is_of_host(field):
             plan.reading = JUDGED if field == F_IS_AMBIGUOUS or field == F_HAZARDS else \
                 ROW_BY_ROW if field == F_TRAPS else URLS

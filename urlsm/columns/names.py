@@ -18,7 +18,6 @@ class Field(NamedTuple):
     name: str
     format: str = ""  # Arrow's format string; "c": an index into a dictionary; "": a text, in the requested layout
     of_host: bool = False  # whether the text after the authority has no effect on the value
-    of_refused: bool = False  # whether the field has a value for refused texts
     of_parse: bool = True  # whether columns.parse makes the field; False: another function does
     of_list: bool = False  # whether the field needs a list of public suffixes
 
@@ -26,8 +25,8 @@ class Field(NamedTuple):
 TABLE = (
     *(Field("scheme"), Field("username"), Field("password"), Field("host", of_host=True), Field("port", "S")),
     *(Field("path"), Field("query"), Field("fragment"), Field("href"), Field("authority"), Field("origin")),
-    Field("can_parse", "b", of_host=True, of_refused=True),
-    *(Field("error_code", "c", of_refused=True), Field("error_position", "i", of_refused=True)),
+    Field("can_parse", "b", of_host=True),
+    *(Field("error_code", "c"), Field("error_position", "i")),
     *(Field(name, of_host=True, of_list=True) for name in ("registrable_domain", "public_suffix")),
     *(Field(name, of_host=True, of_list=True) for name in ("icann_registrable_domain", "icann_public_suffix")),
     *(Field("query_param", of_parse=False), Field("is_ambiguous", "b", of_parse=False)),
@@ -88,12 +87,15 @@ _FAMILIES |= {"ti": "interval", "+w": "fixed_size_list", "+u": "union"}
 
 
 class Schema(NamedTuple):
-    """An Arrow type: its format string, the name of the field with this type, its children and its dictionary."""
+    """An Arrow type: its format string, the name of the field with this type, its children and its dictionary, the
+    flags of Arrow (2: values may be null), and the metadata, as the C data interface has it."""
 
     format: str
     name: str = ""
     children: tuple[Schema, ...] = ()
     dictionary: Schema | None = None
+    flags: int = 2
+    metadata: bytes = b""
 
     def __str__(self) -> str:
         if self.dictionary is not None:
@@ -131,8 +133,12 @@ def type_in(types: dict[str, T], name: str) -> T:
 def cast_schema(ours: Schema, wanted: Schema) -> Schema:
     """Return urlsm's type, but with the text layouts of the type `wanted`. All other types stay unchanged."""
     if wanted.format == ours.format == "+s" and len(wanted.children) == len(ours.children) and ours.children:
-        children = [cast_schema(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
+        children = [_cast_text(a, b) for a, b in zip(ours.children, wanted.children, strict=True)]
         return ours._replace(children=tuple(children))
+    return _cast_text(ours, wanted)
+
+
+def _cast_text(ours: Schema, wanted: Schema) -> Schema:
     text = ours if ours.dictionary is None else ours.dictionary
     return Schema(wanted.format, ours.name) if _is_text(text) and _is_text(wanted) else ours
 

@@ -72,12 +72,12 @@ static int urlsm_type(struct ArrowSchema *out, urlsm_request request, const char
     for (urlsm_request rest = request; !(single && count) && urlsm_next_field(&rest, NULL) >= 0;)
         count++;
     if (!single)
-        whole = urlsm_schema_start(out, "+s", column, count, 0);
+        whole = urlsm_schema_start(out, "+s", column, NULL, count, 0);
     for (int64_t k = 0; k < count && whole; k++) {
         int field = urlsm_next_field(&request, name);
         const char *format = split ? NULL : urlsm_field_format(field);
         whole = urlsm_schema_start(single ? out : out->children[k], format == NULL ? "vu" : format,
-                                   single ? column : name, 0, 0);
+                                   single ? column : name, NULL, 0, 0);
     }
     if (whole)
         return 1;

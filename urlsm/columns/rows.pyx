@@ -1112,8 +1112,6 @@ cdef inline int write_batch(const Job* job, Part* part, uint32_t count, PublicSu
             return out_of_memory()
         if outcome == TOO_MUCH:
             return too_much()
-    if not plan.single:
-        write_struct_validity(job, part, count)
     if plan.layout != VIEW or (plan.reading == KEYS and not is_text(plan, 0)):
         part.written.n = 0
     return 0
@@ -1166,25 +1164,6 @@ cdef inline int write_numbers(const Plan* plan, Part* part, int f, int field, ui
             put_word(<uint64_t*>out.main, (row + k) >> 6, words[k >> 6])
     put_validity(out, valid, row, count)
     return 0
-
-
-cdef inline void write_struct_validity(const Job* job, Part* part, uint32_t count) noexcept nogil:
-    """Write which rows of the struct are null: rows that are null in the source, and invalid rows unless a field
-    reports the error."""
-    cdef uint32_t k, word
-    cdef uint64_t left, bits
-    cdef uint8_t state
-    for word in range((count + 63) // 64):
-        bits = part.found.plain[word]
-        left = part.left[word]
-        while left:
-            k = first_bit(left)
-            left &= left - 1
-            state = part.state[64 * word + k]
-            if state == READ or (state == REFUSED_ROW and job.plan.keeps_refused):
-                bits |= <uint64_t>1 << k
-        put_word(job.validity, (part.row >> 6) + word, bits)
-        part.nulls += popcount(bits ^ (part.found.plain[word] | part.left[word]))
 
 
 # --- the buffers of a view column -----------------------------------------------------------------
@@ -1659,7 +1638,6 @@ cdef Column* with_indices(Column* values, const ArrowArray* array, Column* sourc
                 out_of_memory()
             for f in range(plan.count):
                 c.children[f] = column_by_indices(values.children[f], array, source, format, plan, f, &distinct)
-            set_indexed_validity(c, values, array, format)
         done = True
     finally:
         distinct_free(&distinct)
@@ -1840,8 +1818,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
     job.plan, job.array, job.codes = plan, array, codes
     job.written_from = <uint32_t>source_buffers(job)
     job.part = <Part**>calloc(parts, sizeof(Part*))
-    job.validity = <uint64_t*>malloc(8 * words_of(rows))
-    if job.part == NULL or job.validity == NULL:
+    if job.part == NULL:
         return out_of_memory()
     for f in range(plan.count):
         width = width_of(plan, f)
@@ -1863,7 +1840,7 @@ cdef int job_start(Job* job, const Plan* plan, const ArrowArray* array, int part
         scratch_start(&part.scratch)
         part.row, part.stop = min(k * share, rows), min((k + 1) * share, rows) if k + 1 < parts else rows
         part.base_state, part.base_given.p = NULL_ROW, NULL
-        part.nulls = part.octets = part.plain = 0
+        part.octets = part.plain = 0
         part.any_written = False
         memset(part.out, 0, sizeof(part.out))
         for f in range(plan.count):
@@ -1916,16 +1893,8 @@ cdef Column* job_finish(Job* job) except NULL nogil:
             out_of_memory()
         for f in range(job.plan.count):
             whole.children[f] = field_column(job, f, written)
-        if job.plan.single:
-            c = column_held(whole.children[0])
-        else:
-            for t in range(job.parts):
-                whole.array.null_count += job.part[t].nulls
-            if whole.array.null_count:
-                whole.owned[0] = job.validity
-                whole.array.buffers[0] = job.validity
-                job.validity = NULL
-            c = column_held(whole)
+        # (no row of a struct is null, so that Arrow's consumers take it as a batch of a table)
+        c = column_held(whole.children[0] if job.plan.single else whole)
     finally:
         column_free(whole)
         for t in range(job.parts):
@@ -1948,5 +1917,4 @@ cdef void job_free(Job* job) noexcept nogil:
         block_free(job.main[f])
         free(job.validities[f])
     free(job.part)
-    free(job.validity)
     memset(job, 0, sizeof(Job))

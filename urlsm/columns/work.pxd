@@ -1,4 +1,4 @@
-"""Declares Array, a column that urlsm made, and Source, a column that urlsm reads."""
+"""Declares Array, a column that urlsm returns, and Source, a column that urlsm reads."""
 from urlsm.columns.arrow cimport ArrowArray, Column
 
 
@@ -15,3 +15,4 @@ cdef class Source:
     cdef ArrowArray array    # not owned: the array of `column`, a child of this array, or a slice of either
     cdef bytes format        # Arrow's format of the texts; for a dictionary, of its values
     cdef int index           # Arrow's format of the indices if the array is a dictionary, otherwise 0
+    cdef tuple kept          # Arrays: the other columns of the record batch that are kept

@@ -6,7 +6,7 @@ and returns an Array, or a ChunkedArray with several arrays. Both export themsel
 Polars calls this library by the C ABI of Polars, without Python; see the last section.
 https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
-This is one file of 1,400 lines, because each use of columns needs all of it, and most of it makes or reads an Array.
+This is one file of 1,600 lines, because each use of columns needs all of it, and most of it makes or reads an Array.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
@@ -20,7 +20,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset, strcmp
 from urlsm.columns.arrow cimport (
     ArrowArray, ArrowArrayStream, ArrowSchema, Column, array_export, column_free, column_held, column_import,
-    column_new, schema_start,
+    column_new, metadata_size, schema_start,
 )
 from urlsm.columns.cells cimport (
     Cell, Cells, LARGE_UTF8, NO_TEXT, UTF8, VIEW, bit_at, cell_at, cells_of, index_at, put_word,
@@ -77,7 +77,8 @@ cdef object schema_of(const ArrowSchema* given, int nested, int* fields):
         children.append(schema_of(given.children[k], nested + 1, fields))
     name = "" if given.name == NULL else given.name.decode("utf-8", "replace")
     return Schema("" if given.format == NULL else given.format.decode("utf-8", "replace"), name, tuple(children),
-                  None if given.dictionary == NULL else schema_of(given.dictionary, nested + 1, fields))
+                  None if given.dictionary == NULL else schema_of(given.dictionary, nested + 1, fields), given.flags,
+                  given.metadata[:metadata_size(given.metadata)] if given.metadata != NULL else b"")
 
 
 cdef object schema_in(object capsule):
@@ -186,12 +187,13 @@ cdef int check_text(const ArrowArray* array, bytes format) except -1:
 
 
 cdef tuple INTEGERS = ("c", "C", "s", "S", "i", "I", "l", "L")
+cdef tuple TEXTS = ("u", "U", "vu", "z", "Z", "vz")
 
 
 cdef int check_type(object schema) except -1:
     """Raise TypeError unless the type is text, binary, null or a dictionary of text or binary."""
     values = schema if schema.dictionary is None else schema.dictionary
-    if values.format in ("u", "U", "vu", "z", "Z", "vz") and values.dictionary is None \
+    if values.format in TEXTS and values.dictionary is None \
             and (schema is values or schema.format in INTEGERS):
         return 0
     if values.format == "n" and schema.dictionary is None:
@@ -217,29 +219,38 @@ cdef Source with_indices_checked(Source source):
     return source
 
 
-cdef Source with_nulls_of_struct(Source source):
-    """Make each row of the source, which is a child of a struct, null where the struct is null, and return the source.
-    In Arrow, the child may have a value there
-    (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
-    cdef const ArrowArray* whole = &source.column.array
-    cdef int64_t k, first = source.array.offset, n = source.array.length
+cdef uint8_t* valid_in_both(const ArrowArray* whole, const ArrowArray* array) except? NULL:
+    """Return the validity of an array that is a child of the struct `whole`, with nulls where the struct is null; the
+    caller has to free it. Return NULL if the struct has no nulls. In Arrow, the child may have a value where the struct
+    is null (https://arrow.apache.org/docs/format/Columnar.html#struct-validity)."""
+    cdef int64_t k, first = array.offset
     cdef const uint8_t* outer = <const uint8_t*>whole.buffers[0] if whole.n_buffers > 0 else NULL
     cdef const uint8_t* inner
     cdef uint8_t* both
-    cdef Column* c
-    if outer == NULL or whole.null_count == 0 or source.format == b"n":
-        return source
-    c = column_new(n, source.array.n_buffers, 0, 1)
-    if c == NULL:
-        raise MemoryError()
-    both = <uint8_t*>calloc((first + n) // 8 + 1, 1)
+    if outer == NULL or whole.null_count == 0:
+        return NULL
+    both = <uint8_t*>calloc((first + array.length) // 8 + 1, 1)
     if both == NULL:
-        column_free(c)
         raise MemoryError()
-    inner = <const uint8_t*>source.array.buffers[0]
-    for k in range(n):
+    inner = <const uint8_t*>array.buffers[0]
+    for k in range(array.length):
         if bit_at(outer, whole.offset + k) and (inner == NULL or bit_at(inner, first + k)):
             both[(first + k) >> 3] |= <uint8_t>(1 << ((first + k) & 7))
+    return both
+
+
+cdef Source with_nulls_of_struct(Source source):
+    """Make each row of the source, which is a child of a struct, null where the struct is null, and return the
+    source."""
+    cdef int64_t k
+    cdef uint8_t* both = NULL if source.format == b"n" else valid_in_both(&source.column.array, &source.array)
+    cdef Column* c
+    if both == NULL:
+        return source
+    c = column_new(source.array.length, source.array.n_buffers, 0, 1)
+    if c == NULL:
+        free(both)
+        raise MemoryError()
     for k in range(source.array.n_buffers):
         c.array.buffers[k] = source.array.buffers[k]
     c.owned[0] = both
@@ -249,6 +260,113 @@ cdef Source with_nulls_of_struct(Source source):
     return source
 
 
+cdef int check_kept(const ArrowArray* array, object schema) except -1:
+    """Raise ValueError if an array does not have the children and buffers of its type, as far as they are known
+    here."""
+    cdef int64_t k
+    check_rows(array)
+    if array.n_children != len(schema.children) or (array.n_children and array.children == NULL) \
+            or not 0 <= array.n_buffers <= INT32_MAX or (array.n_buffers and array.buffers == NULL) \
+            or (array.dictionary == NULL) != (schema.dictionary is None):
+        raise malformed()
+    for k in range(array.n_children):
+        if array.children[k] == NULL:
+            raise malformed()
+        if schema.format == "+s":
+            check_rows(array.children[k])
+            if array.children[k].length < array.offset + array.length:
+                raise malformed()
+    if schema.format in TEXTS:
+        check_text(array, schema.format.encode("ascii"))
+    elif schema.format in INTEGERS or schema.format in ("b", "+l") or schema.format.startswith("w:"):
+        check_buffers(array, 2, 2)
+    return 0
+
+
+cdef Column* kept_column(Column* owner, const ArrowArray* array, object schema) except NULL:
+    """Return a column that shares the buffers of an array, which is within the column `owner`. Raises ValueError if the
+    array is malformed."""
+    cdef int64_t k
+    cdef bint done = False
+    cdef Column* c
+    check_kept(array, schema)
+    c = column_new(array.length, array.n_buffers, array.n_children, 1)
+    if c == NULL:
+        raise MemoryError()
+    try:
+        c.held[0] = column_held(owner)
+        c.array.offset, c.array.null_count = array.offset, array.null_count
+        for k in range(array.n_buffers):
+            c.array.buffers[k] = array.buffers[k]
+        for k in range(array.n_children):
+            c.children[k] = kept_column(owner, array.children[k], schema.children[k])
+        if array.dictionary != NULL:
+            c.dictionary = kept_column(owner, array.dictionary, schema.dictionary)
+        done = True
+    finally:
+        if not done:
+            column_free(c)
+    return c
+
+
+cdef Array slice_of_kept(Array array, int64_t start, int64_t length):
+    cdef const ArrowArray* given = &array.column.array
+    cdef int64_t k
+    cdef const uint8_t* validity
+    cdef Array part
+    cdef Column* c = column_new(length, given.n_buffers, given.n_children, 1)
+    if c == NULL:
+        raise MemoryError()
+    part = array_of(c, array.schema)
+    c.held[0] = column_held(array.column)
+    c.array.offset = given.offset + start
+    for k in range(given.n_buffers):
+        c.array.buffers[k] = given.buffers[k]
+    for k in range(given.n_children):
+        c.children[k] = column_held(array.column.children[k])
+    if array.column.dictionary != NULL:
+        c.dictionary = column_held(array.column.dictionary)
+    validity = <const uint8_t*>given.buffers[0] if has_validity(array) else NULL
+    c.array.null_count = length if array.schema.format == "n" else 0
+    if validity != NULL:
+        for k in range(length):
+            c.array.null_count += not bit_at(validity, c.array.offset + k)
+    return part
+
+
+cdef bint has_validity(Array array) except -1:
+    """Return whether the first buffer of a column is its validity. Unions, such as "+ud:0,1", have none."""
+    return array.column.array.n_buffers > 0 and not array.schema.format.startswith("+u")
+
+
+cdef Array kept_of(Source source, object schema, int number):
+    """Return a column of the record batch that is the column of `source`, null where the batch is null. schema: the
+    type of the batch. number: the index of the column."""
+    cdef const ArrowArray* whole = &source.column.array
+    cdef Array kept
+    check_kept(whole, schema)
+    kept = array_of(kept_column(source.column, whole.children[number], schema.children[number]),
+                    schema.children[number])
+    return with_nulls_of(slice_of_kept(kept, whole.offset, whole.length), whole)
+
+
+cdef Array with_nulls_of(Array array, const ArrowArray* whole):
+    """Return a column that is null where `array` or `whole` is null. Both have as many rows."""
+    cdef int64_t rows = array.column.array.length
+    cdef uint8_t* both = valid_in_both(whole, &array.column.array) if has_validity(array) else NULL
+    if both == NULL:
+        return array
+    array = slice_of_kept(array, 0, rows)
+    array.column.owned[0] = both
+    array.column.array.buffers[0] = both
+    return slice_of_kept(array, 0, rows)  # counts the nulls
+
+
+def null_where_null(Array array not None, Array other not None):
+    """Return a column that is null where `array` or `other` is null. Both have as many rows, and have validities."""
+    return with_nulls_of(array, &other.column.array)
+
+
 cdef Source slice_of(Source source, int64_t start, int64_t length):
     cdef Source part = Source.__new__(Source)
     part.column = column_held(source.column)
@@ -256,6 +374,8 @@ cdef Source slice_of(Source source, int64_t start, int64_t length):
     part.array.offset += start
     part.array.length = length
     part.format, part.index = source.format, source.index
+    if source.kept is not None:
+        part.kept = tuple([slice_of_kept(kept, start, length) for kept in source.kept])
     return part
 
 
@@ -281,13 +401,15 @@ cdef class Source:
 @cython.final
 @cython.binding(False)
 cdef class Sources:
-    """An iterator over the arrays in a stream. Attribute: schema, the type of each array."""
+    """An iterator over the arrays in a stream. column: the name of the column of text, if they are record batches.
+    keep: the names of further columns, which each Source keeps. Attribute: schema, the type of each array."""
     cdef ArrowArrayStream* stream
     cdef object capsule
     cdef object column
+    cdef tuple kept          # the indices of the columns that are kept
     cdef readonly object schema
 
-    def __init__(self, object capsule, object column=None):
+    def __init__(self, object capsule, object column=None, keep=()):
         cdef ArrowSchema schema
         cdef int fields = 0
         self.capsule, self.column = capsule, column
@@ -303,6 +425,7 @@ cdef class Sources:
         finally:
             if schema.release != NULL:
                 schema.release(&schema)
+        self.kept = tuple([child_of(self.schema, name) for name in keep])
 
     cdef int check(self, int outcome) except -1:
         cdef const char* message = NULL
@@ -319,6 +442,10 @@ cdef class Sources:
         batches, and KeyError if the batches have no column with this name."""
         schema = self.schema
         return schema if self.column is None else schema.children[child_of(schema, self.column)]
+
+    def kept_schemas(self):
+        """Return the types of the columns that are kept."""
+        return [self.schema.children[number] for number in self.kept]
 
     def slices(self, int64_t rows):
         """Yield each array in slices of at most `rows` rows."""
@@ -346,6 +473,8 @@ cdef class Sources:
             raise StopIteration
         move_array(source, &array, self)
         text_source(source, self.schema, self.column)
+        if self.kept:
+            source.kept = tuple([kept_of(source, self.schema, number) for number in self.kept])
         return with_indices_checked(source if self.column is None else with_nulls_of_struct(source))
 
 
@@ -361,11 +490,12 @@ def source_of(column):
     return sources_of(column)
 
 
-def sources_of(reader, column=None):
-    """Return Sources for an object with __arrow_c_stream__. Raises TypeError if it has no such method."""
+def sources_of(reader, column=None, keep=()):
+    """Return Sources for an object with __arrow_c_stream__. Raises TypeError if it has no such method, and KeyError if
+    the stream lacks a column in `keep`."""
     if not hasattr(reader, "__arrow_c_stream__"):
         raise no_column(reader)
-    return Sources(reader.__arrow_c_stream__(), column)
+    return Sources(reader.__arrow_c_stream__(), column, keep)
 
 
 def type_of(schema):
@@ -503,32 +633,36 @@ set_new(Array, <void*>refuse_new)  # Cython's own Array.__new__(Array), used abo
 
 
 cdef list pylist(Column* c, schema):
+    """Return the rows of a column as Python objects. Raises TypeError for a type that urlsm does not make, which a
+    column may have that was kept."""
     cdef Cells cells
     cdef Cell text
-    cdef int64_t k
-    cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0]
+    cdef int64_t k, at = c.array.offset
+    cdef const uint8_t* validity = <const uint8_t*>c.array.buffers[0] if c.array.n_buffers > 0 else NULL
     cdef const void* main = c.array.buffers[1] if c.array.n_buffers > 1 else NULL
     cdef list made = [None] * c.array.length
     format = schema.format
     if format == "+l":
         values = pylist(c.children[0], schema.children[0])
         for k in range(c.array.length):
-            if validity == NULL or bit_at(validity, k):
-                made[k] = values[(<const int32_t*>main)[k]:(<const int32_t*>main)[k + 1]]
+            if validity == NULL or bit_at(validity, at + k):
+                made[k] = values[(<const int32_t*>main)[at + k]:(<const int32_t*>main)[at + k + 1]]
         return made
-    if schema.children:
+    if format == "+s":
         columns = [pylist(c.children[k], child) for k, child in enumerate(schema.children)]
         names = [child.name for child in schema.children]
         for k in range(c.array.length):
-            if validity == NULL or bit_at(validity, k):
-                made[k] = {name: column[k] for name, column in zip(names, columns)}
+            if validity == NULL or bit_at(validity, at + k):
+                made[k] = {name: column[at + k] for name, column in zip(names, columns)}
         return made
     if format.startswith("w:"):
         width = int(format[2:])
         for k in range(c.array.length):
-            if validity == NULL or bit_at(validity, k):
-                made[k] = (<const uint8_t*>main)[k * <int64_t>width:(k + 1) * <int64_t>width]
+            if validity == NULL or bit_at(validity, at + k):
+                made[k] = (<const uint8_t*>main)[(at + k) * <int64_t>width:(at + k + 1) * <int64_t>width]
         return made
+    if format not in TEXTS and format not in INTEGERS and format != "b" and format != "n":
+        raise TypeError(f"to_pylist does not read {schema}, the type of the column {schema.name!r}: use pyarrow")
     octets = format.encode("ascii")
     cells_of(&cells, &c.array, octets)
     if cells.layout != NO_TEXT:
@@ -539,8 +673,8 @@ cdef list pylist(Column* c, schema):
         return made
     values = None if schema.dictionary is None else pylist(c.dictionary, schema.dictionary)
     for k in range(c.array.length):
-        if validity == NULL or bit_at(validity, k):
-            number = number_at(main, ord(format), k)
+        if main != NULL and (validity == NULL or bit_at(validity, at + k)):
+            number = number_at(main, ord(format), at + k)
             made[k] = number if values is None else values[number]
     return made
 
@@ -569,9 +703,12 @@ cdef void free_array_capsule(object capsule) noexcept:
 
 cdef int write_schema(ArrowSchema* out, object schema) except -1:
     cdef int64_t k
-    if not schema_start(out, schema.format.encode("ascii"), schema.name.encode("utf-8"), len(schema.children),
+    cdef bytes metadata = schema.metadata
+    if not schema_start(out, schema.format.encode("utf-8"), schema.name.encode("utf-8"),
+                        PyBytes_AS_STRING(metadata) if metadata else NULL, len(schema.children),
                         schema.dictionary is not None):
         raise MemoryError()
+    out.flags = schema.flags
     for k in range(len(schema.children)):
         write_schema(out.children[k], schema.children[k])
     if schema.dictionary is not None:
@@ -877,14 +1014,15 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
 
     Args:
         given: the texts whose fields are in the struct, from column_of_lines. In `names`, they are the field "input".
+        struct: a struct of the fields and can_parse.
         names: at most 32 fields, whose values are texts or ports. literals: ASCII, one more than names.
         decoded: an octet for each name: 1 if "%" is a hard octet in its texts, otherwise 0.
         quote: written before and after each text. absent: written for a null.
         hard: octets that are hard in all texts. Octets that are not printable ASCII are also hard.
 
-    The caller has to write the rows that were left out: rows that are null, whose given text is empty or does not begin
-    with visible ASCII, or that have a text with hard octets. For each of them, the list has a pair: the row's number,
-    and the position in the returned text where the row belongs.
+    The caller has to write the rows that were left out: rows that are no URL, whose given text is empty or does not
+    begin with visible ASCII, or that have a text with hard octets. For each of them, the list has a pair: the row's
+    number, and the position in the returned text where the row belongs.
     """
     cdef Form form
     cdef Buffer b
@@ -893,13 +1031,14 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
     cdef Cell text
     cdef int k
     cdef int64_t row, rows = len(given)
-    cdef bint there
-    cdef const uint8_t* valid = <const uint8_t*>struct.column.array.buffers[0]
+    cdef const uint8_t* valid
     cdef list left = []
     if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(struct) != rows:
         raise ValueError("a form must have at most 32 places, and one literal more than places")
     if given.schema.format != "vz" or struct.schema.format != "+s":
         raise TypeError(f"expected a column of binary_view and its struct, not {given.schema} and {struct.schema}")
+    column = struct.field("can_parse")
+    valid = <const uint8_t*>column.column.array.buffers[1]
     for k in range(256):
         form.octets[k] = (k < 0x20 or k > 0x7E or k in hard) | (k == c'%') << 1
     form.count = len(names)
@@ -923,8 +1062,7 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
     try:
         with nogil:
             for row in range(rows):
-                there = valid == NULL or bit_at(valid, row)
-                if not (there and cell_at(&lines, row, &text) and text.n and 0x20 < text.p[0] < 0x7F
+                if not (bit_at(valid, row) and cell_at(&lines, row, &text) and text.n and 0x20 < text.p[0] < 0x7F
                         and fill_row(&b, &form, row)):
                     with gil:
                         left.append((row, b.n))
@@ -1165,7 +1303,7 @@ def cast_to(Array array not None, wanted):
     """Return the array with the text layouts of the requested type. Columns that are not text stay unchanged, even if
     another type is requested: the consumer may reject them."""
     schema = cast_schema(array.schema, wanted)
-    return array if schema == array.schema else cast_column(array, schema)
+    return array if schema == array.schema or array.column.array.offset else cast_column(array, schema)
 
 
 cdef Array cast_column(Array array, object schema):
@@ -1189,21 +1327,17 @@ cdef Array cast_column(Array array, object schema):
     for k in range(n):
         children.append(cast_column(array_of(column_held(array.column.children[k]), array.schema.children[k]),
                                     schema.children[k]))
-    return as_struct(array, children, schema)
+    return as_struct(children, schema)
 
 
-cdef Array as_struct(Array array, list children, object schema):
-    """Return a struct of the columns in `children`. A row is null where `array`, a struct with as many rows, is
-    null."""
-    cdef Array child
+cdef Array as_struct(list children, object schema):
+    """Return a struct of the columns in `children`, of which no row is null."""
+    cdef Array child = children[0]
     cdef Py_ssize_t k, n = len(children)
-    cdef Column* c = column_new(array.column.array.length, 1, n, 1)
+    cdef Column* c = column_new(child.column.array.length, 1, n, 0)
     if c == NULL:
         raise MemoryError()
     made = array_of(c, schema)
-    c.held[0] = column_held(array.column)
-    c.array.null_count = array.column.array.null_count
-    c.array.buffers[0] = array.column.array.buffers[0]
     for k in range(n):
         child = children[k]
         if child.column.array.length != c.array.length:
@@ -1245,7 +1379,13 @@ def with_texts(Array struct not None, tuple names not None, dict texts not None)
     for name in names:
         made = struct.field(name) if name not in texts else cast_to(column_of_texts(texts[name], name), Schema(layout))
         children.append(made)
-    return as_struct(struct, children, Schema("+s", struct.schema.name, tuple([child.schema for child in children])))
+    return as_struct(children, Schema("+s", struct.schema.name, tuple([child.schema for child in children])))
+
+
+def with_kept(Array struct not None, Source source not None):
+    """Return a struct with the columns that the source keeps, and the fields of `struct`."""
+    cdef list children = [*source.kept, *[struct.field(child.name) for child in struct.schema.children]]
+    return as_struct(children, Schema("+s", "", tuple([child.schema for child in children])))
 
 
 cdef Array column_of_texts(list texts, str name):
@@ -1355,10 +1495,10 @@ def ports_of(Array ports not None):
     return made
 
 
-def struct_of(Array struct not None, children, names):
-    """Return a struct of columns that urlsm made. A row is null where `struct`, which has as many rows, is null."""
+def struct_of(children, names):
+    """Return a struct of columns that urlsm made."""
     fields = [child.schema._replace(name=name) for child, name in zip(children, names, strict=True)]
-    return as_struct(struct, list(children), Schema("+s", "", tuple(fields)))
+    return as_struct(list(children), Schema("+s", "", tuple(fields)))
 
 
 # --- a plug-in for Polars, by the C ABI of Polars (plugin.h) --------------------------------------

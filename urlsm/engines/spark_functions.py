@@ -40,7 +40,7 @@ def fitted(made: Any) -> Any:
     kind = made.type
     if pyarrow.types.is_struct(kind):
         columns = [fitted(column) for column in made.flatten()]
-        return pyarrow.StructArray.from_arrays(columns, names=[field.name for field in kind], mask=made.is_null())
+        return pyarrow.StructArray.from_arrays(columns, names=[field.name for field in kind])
     if kind == pyarrow.uint64():
         return made.view(pyarrow.int64())
     if pyarrow.types.is_list(kind) or kind in (pyarrow.bool_(), pyarrow.int32(), pyarrow.string()):
