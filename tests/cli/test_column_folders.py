@@ -115,8 +115,8 @@ def test_what_cannot_be_read_is_said(crawl, tmp_path, capsys):
     (tmp_path / "number.jsonl").write_text('{"url": 5}\n')
     (tmp_path / "empty").mkdir()
     for names, said in (
-        (["bad.jsonl"], "after row 0 is not valid JSON"),
-        (["number.jsonl"], "or its URL is not a string"),
+        (["bad.jsonl"], "row 1: not valid JSON"),
+        (["number.jsonl"], "row 0: 'url' is a number, not a string"),
         (["empty"], "the known file extensions are"),
         (["none*.txt"], "no file matches"),
         (["-", "number.jsonl"], "standard input must be the only input"),

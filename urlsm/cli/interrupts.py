@@ -1,4 +1,5 @@
-"""Ctrl-C (SIGINT) ends the program with exit code 130 and without a traceback."""
+"""Ctrl-C (SIGINT) ends the program with exit code 130 and without a traceback. So does SIGTERM with 143 where a command
+cleans up."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 else:
     import _signal as signal  # the module signal would make enums of these constants, which takes 0.5 ms
 
-__all__ = ["begin", "end", "held_back"]
+__all__ = ["begin", "end", "held_back", "stops_on_sigterm"]
 
 _CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # false on Windows
 
@@ -61,3 +62,36 @@ class held_back:  # not a contextlib.contextmanager: contextlib takes longer to 
     def __exit__(self, *error: object) -> None:
         if _CAN_BLOCK:
             signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
+
+
+class stops_on_sigterm:
+    """A context manager in which SIGTERM raises SystemExit(143), so that its blocks clean up. It does so once: a second
+    signal is ignored."""
+
+    def __enter__(self) -> None:
+        self._is_ours = False
+        try:
+            if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+                signal.signal(signal.SIGTERM, _terminate)
+                self._is_ours = True
+        except ValueError:  # another thread than the main one
+            pass
+
+    def __exit__(self, *error: object) -> None:
+        if self._is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """Raise SystemExit. During an import (see _interrupt), try again soon, because ending at once would clean up
+    nothing."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            if not hasattr(signal, "setitimer"):  # Windows
+                os._exit(143)
+            signal.signal(signal.SIGALRM, _terminate)
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            return
+        frame = frame.f_back
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(143)

@@ -1,5 +1,4 @@
-"""The command columns with several files. It finds the files that the arguments name, and runs a process for each
-file."""
+"""Finds the files that the arguments of urlsm columns name, and the outputs that belong to them."""
 
 from __future__ import annotations
 
@@ -7,29 +6,32 @@ import glob
 import os
 import pathlib
 
-from urlsm.cli.interrupts import held_back
-from urlsm.cli.tables import ENDINGS, kind_of
+from urlsm.cli.table_streams import ENDINGS, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+# folders of tables whose files include deleted rows -> what reads such a table
+LOGS = {"_delta_log": "Delta table: read it with deltalake or DuckDB", ".hoodie": "Hudi table: read it with Spark"}
 
 
-def files_of(names: list[str]) -> list[tuple[str, str]]:
-    """Return the files that the arguments name, each with the path of its output inside a folder.
+def files_of(names: list[str], skipped: list[str]) -> list[tuple[str, str]]:
+    """Return the files that the arguments name, each with the path of its output inside a folder. Append to `skipped` a
+    sentence for each folder of which files are not read.
 
     A folder means every file with a known extension in the folder and its subfolders, except files and folders whose
-    names begin with "." or "_". If no file has a given name, the name may be a pattern, in which "**" matches any
-    number of folders. Raise FileNotFoundError if no file matches a pattern. Raise ValueError if there are no files, or
-    if "-" (standard input) is not the only name.
+    names begin with "." or "_", and links to folders. If no file has a given name, the name may be a pattern, in which
+    "**" matches any number of folders. Raise FileNotFoundError if no file matches a pattern. Raise ValueError if there
+    are no files, if "-" (standard input) is not the only name, or if a folder is a table whose log tells which files
+    count.
     """
     found: list[tuple[str, str]] = []
     for name in names:
         if name == "-":
             found.append((name, "stdin"))
         elif os.path.isdir(name):
-            found += [(os.path.join(name, part), part) for part in _below(name)]
+            found += [(os.path.join(name, part), part) for part in _below(name, skipped)]
         elif os.path.exists(name) or not glob.has_magic(name):
             found.append((name, os.path.basename(name)))
         else:
@@ -50,12 +52,31 @@ def is_folder(name: str | None) -> bool:
     return name is not None and (name.endswith(("/", os.sep)) or os.path.isdir(name))
 
 
-def _below(folder: str) -> Iterator[str]:
+def _below(folder: str, skipped: list[str]) -> Iterator[str]:
+    left: dict[str, list[str]] = {"hidden": [], "links": [], "other files": []}
     for top, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name[0] not in "._")
+        for name in folders:
+            if name in LOGS:
+                raise ValueError(f"{top} is a {LOGS[name]}, or name its files by a pattern")
+        hidden = [name for name in (*folders, *files) if name[0] in "._"]
+        links = [name for name in folders if name not in hidden and os.path.islink(os.path.join(top, name))]
+        left["hidden"] += hidden
+        left["links"] += links
+        folders[:] = sorted(name for name in folders if name not in hidden and name not in links)
         for name in sorted(files):
-            if name[0] not in "._" and (kind_of(name) != "text" or name.lower().endswith(ENDINGS)):
+            if name in hidden:
+                continue
+            if kind_of(name) != "text" or name.lower().endswith(ENDINGS):
                 yield os.path.relpath(os.path.join(top, name), folder)
+            else:
+                left["other files"].append(name)
+    said = [f"{len(found):,} {what} ({_some(found)})" for what, found in left.items() if found]
+    if said:
+        skipped.append(f"{folder}: not read: {', '.join(said)}")
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join([*sorted(names)[:3], *["..."] * (len(names) > 3)])
 
 
 def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[str]:
@@ -73,24 +94,3 @@ def outputs_of(found: list[tuple[str, str]], folder: str, ending: str) -> list[s
     for name in made:
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
     return made
-
-
-def in_processes(
-    work: Callable[[Namespace, str, str], tuple[int, int]], args: Namespace, pairs: list[tuple[str, str]], count: int
-) -> Iterator[tuple[int, int]]:
-    """Run work(args, file, output) for each pair, in `count` processes. Yield each result as soon as it is ready: the
-    number of rows and the number of invalid URLs."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
-
-    plain = {name: value for name, value in vars(args).items() if isinstance(value, (str, int, list, type(None)))}
-    with ProcessPoolExecutor(min(count, len(pairs)), mp_context=get_context("spawn")) as pool:
-        try:
-            with held_back():  # so that the processes started here do not get Ctrl-C
-                running = [pool.submit(work, type(args)(**plain), *pair) for pair in pairs]
-            for task in as_completed(running):
-                yield task.result()
-        except BaseException:
-            with held_back():
-                pool.shutdown(cancel_futures=True)
-            raise

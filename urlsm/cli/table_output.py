@@ -1,8 +1,10 @@
-"""Writes the output files of urlsm columns: Parquet, Arrow, CSV and lines of text, one batch at a time."""
+"""Writes the output files of urlsm columns: Parquet, Arrow, CSV, TSV, JSON Lines and lines of text, one batch at a
+time."""
 
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import pathlib
 import stat
@@ -13,7 +15,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from urlsm.cli.tables import CODECS, Broken, kind_of
+from urlsm.cli.table_streams import CODECS, Broken, kind_of
+from urlsm.cli.table_text import check_columns, json_lines, lines, tab_separated
+
+WRITTEN = ".parquet, .arrow, .feather, .csv, .tsv, .jsonl or .txt"
 
 
 class _Written:
@@ -45,18 +50,23 @@ class Output:
     existing file with its final name. If that name is a symbolic link, it replaces the link's target. A device or FIFO
     is written to directly. If the name is None or "-", the output is CSV on standard output.
 
-    Attribute: kind, which is parquet, arrow, csv or text, according to the file extension.
+    Attribute: kind, which is parquet, arrow, csv, tsv, jsonl or text, according to the file extension.
     """
 
     def __init__(self, name: str | None, kind: str | None = None) -> None:
         self._name = None if name == "-" else name
-        ending = "" if self._name is None else pathlib.PurePath(self._name.lower()).suffix
+        path = pathlib.PurePath((self._name or "").lower())
         self.kind: str = kind or ("csv" if self._name is None else kind_of(self._name))
-        self._codec = CODECS.get(ending)
-        if self.kind not in ("parquet", "arrow", "csv", "text"):
-            raise ValueError(f"{name}: {self.kind} files can only be read: use a .parquet, .arrow or .csv file")
+        self._codec = CODECS.get(path.suffix)
+        if self.kind in ("cdxj", "cdx"):
+            raise ValueError(f"{name}: {self.kind} files can only be read: use {WRITTEN}")
         if self._codec and self.kind in ("parquet", "arrow"):
-            raise ValueError(f"{name}: {self.kind} files are already compressed: remove {ending} from the name")
+            raise ValueError(f"{name}: {self.kind} files are already compressed: remove {path.suffix} from the name")
+        ending = pathlib.PurePath(path.stem).suffix if self._codec else path.suffix
+        self._is_unknown = self._name is not None and kind_of(self._name) == "text" and ending not in ("", ".txt")
+        self._row = 0
+        self._has_heads = False
+        self._schema: Any = None
         self._whole = self._part = ""  # the names of the final file and of the temporary one
         self._mode: int | None = None
         self._writer: Any = None
@@ -64,7 +74,7 @@ class Output:
 
     def __enter__(self) -> Output:
         found = None if self._name is None else _found(self._name)
-        if self._name is None or (found is not None and _is_standard_output(found)):
+        if self._name is None or (found is not None and is_standard_output(found)):
             if sys.stdout is None:
                 raise OSError(errno.EBADF, "standard output is closed")
             sys.stdout.flush()
@@ -72,14 +82,27 @@ class Output:
         elif found is not None and not stat.S_ISREG(found.st_mode):
             stream = open(self._name, "wb")
             self._sink = pa.PythonFile(_Written(stream, stream.close), mode="w")
+        elif self._is_unknown:
+            raise ValueError(f"{self._name}: the file extension names no format that can be written: use {WRITTEN}")
         else:
             self._mode = None if found is None else stat.S_IMODE(found.st_mode)
             self._whole = os.path.realpath(self._name)
             self._part = f"{self._whole}.part-{os.getpid()}"
+            _remove_old_parts(self._whole)
             self._sink = pa.OSFile(self._part, "wb")
         if not self._part and self.kind == "text" and not self._codec:
             self.kind = "csv"  # a device gets CSV, like standard output
-        if self._codec:
+        if self._codec == "xz":
+            import lzma
+
+            packed, sink = lzma.LZMAFile(self._sink, "wb"), self._sink
+
+            def close() -> None:
+                packed.close()
+                sink.close()
+
+            self._sink = pa.PythonFile(_Written(packed, close), mode="w")
+        elif self._codec:
             self._sink = pa.CompressedOutputStream(self._sink, self._codec)
         return self
 
@@ -90,12 +113,34 @@ class Output:
             os.unlink(self._part)
 
     def write(self, batch: Any) -> None:
+        """Write a batch. Raise ValueError if its columns are not those of the batches before, or if this kind of file
+        cannot hold them, and OSError if the file cannot be written."""
+        if self._schema is None:
+            self._schema = batch.schema
+        elif not batch.schema.equals(self._schema):
+            raise ValueError(_difference(self._schema, batch.schema))
+        try:
+            self._write(batch)
+        except OSError as error:
+            raise self._named(error) from error
+        self._row += batch.num_rows
+
+    def _write(self, batch: Any) -> None:
         if self.kind == "text":
-            if batch.num_columns != 1:
-                raise ValueError("a text file can contain only one field: use a .csv, .arrow or .parquet file")
-            column = batch.column(0).cast(pa.string())
-            self._sink.write("".join(f"{'' if text is None else text}\n" for text in column.to_pylist()).encode())
+            self._sink.write(lines(batch, self._row))
             return
+        if self.kind == "jsonl":
+            self._sink.write(json_lines(batch))
+            return
+        if self.kind == "tsv":
+            if not self._has_heads:
+                self._has_heads = True
+                heads = pa.RecordBatch.from_arrays([[name] for name in batch.schema.names], names=batch.schema.names)
+                self._sink.write(tab_separated(heads, -1))
+            self._sink.write(tab_separated(batch, self._row))
+            return
+        if self.kind == "csv":
+            check_columns(batch, "CSV")
         if self.kind == "csv" and batch.num_columns == 1:  # null is written as "", because readers skip empty lines
             text = batch.column(0).cast(pa.string()).fill_null("")
             batch = pa.RecordBatch.from_arrays([text], names=batch.schema.names)
@@ -116,16 +161,17 @@ class Output:
 
         return pyarrow.csv.CSVWriter(self._sink, schema)
 
-    def kept(self, batch: Any) -> Any:
-        """Return a batch from a text file, with its cells decoded from bytes to text. Raise Broken if they are not
-        UTF-8, unless the output is CSV or lines of text."""
+    def kept(self, batch: Any, row: int) -> Any:
+        """Return a batch from a text file, with its cells decoded from bytes to text. row: the number of its first row.
+        Raise Broken if they are not UTF-8, unless the output is CSV, TSV or lines of text."""
         columns = []
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             text = pa.large_string() if pa.types.is_large_binary(column.type) else pa.string()
             try:
-                columns.append(column.view(text) if self.kind in ("csv", "text") else column.cast(text))
+                columns.append(column.view(text) if self.kind in ("csv", "tsv", "text") else column.cast(text))
             except pa.ArrowInvalid as error:
-                raise Broken(f"column {name!r} is not UTF-8: only a .csv file can contain it") from error
+                at = row + next(k for k, cell in enumerate(column.to_pylist()) if cell and not _is_utf8(cell))
+                raise Broken(f"row {at}: column {name!r} is not UTF-8: only a .csv or .tsv file can hold it") from error
         return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     def _close(self) -> None:
@@ -137,9 +183,19 @@ class Output:
             if sink is not None:
                 sink.close()
 
+    def _named(self, error: OSError) -> OSError:
+        """Return an error of the system with the name of this file, which pyarrow leaves out."""
+        if not error.errno:
+            return error
+        return OSError(error.errno, os.strerror(error.errno), self._name or "standard output")
+
     def done(self) -> None:
-        """Rename the completed file from its temporary name to its final name."""
-        self._close()
+        """Rename the completed file from its temporary name to its final name. Raise OSError if it cannot be
+        completed."""
+        try:
+            self._close()
+        except OSError as error:
+            raise self._named(error) from error
         if self._mode is not None:
             os.chmod(self._part, self._mode)
         if self._part:
@@ -155,12 +211,47 @@ def _found(name: str) -> os.stat_result | None:
         return None
 
 
-def _is_standard_output(found: os.stat_result) -> bool:
+def is_standard_output(found: os.stat_result) -> bool:
     """Return whether the file is standard output: /dev/stdout, or a file to which the shell appends (>>). Such a file
     must not be replaced."""
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False
+
+
+def _is_utf8(octets: bytes) -> bool:
+    try:
+        return octets.isascii() or bool(octets.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _difference(before: Any, now: Any) -> str:
+    """Return how the columns of a batch differ from those of the batches before."""
+    for field in now:
+        at = before.get_field_index(field.name)
+        if at < 0:
+            return f"the column {field.name!r} is not in the files before"
+        if before.field(at).type != field.type:
+            return f"the column {field.name!r} is {field.type}, but {before.field(at).type} in the files before"
+    missing = [name for name in before.names if name not in now.names]
+    return f"the column {missing[0]!r} is missing" if missing else "the columns are in another order"
+
+
+def _remove_old_parts(whole: str) -> None:
+    """Remove the temporary files of processes that were killed."""
+    if os.name == "nt":  # where a process ID cannot be tried
+        return
+    for name in glob.glob(f"{glob.escape(whole)}.part-*"):
+        process = name.rpartition("-")[2]
+        try:
+            if process.isdecimal():
+                os.kill(int(process), 0)
+        except ProcessLookupError:
+            with suppress(OSError):
+                os.unlink(name)
+        except (OSError, OverflowError):
+            continue
 
 
 def place_of(name: str | None) -> str:
