@@ -1,4 +1,5 @@
-"""Writes one output for each input file of urlsm columns: in this process or in several."""
+"""Writes one output for each input file of urlsm columns: in this process or in several, and only what is not done yet
+(--resume)."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from contextlib import ExitStack, closing, suppress
 
 from urlsm.cli.column_files import convert_one
 from urlsm.cli.column_progress import Tally
+from urlsm.cli.manifest import Manifest
 from urlsm.cli.processes import run_each
 
 TYPE_CHECKING = False
@@ -36,21 +38,33 @@ def convert_each(
         pairs: for each file, its name and its path within the folder that was searched; and the path of its output.
         sides: the tables of invalid URLs and of bad rows. They get the rows in the order of the files: each file first
             writes its own ones into a folder within OUT, whose name begins with "_", so that no program reads it.
-        stack: removes that folder.
+        stack: removes that folder, unless it is kept for --resume.
     """
-    folder = os.path.join(args.output, f"_urlsm.part-{os.getpid()}")
-    if any(sides):
+    folder = os.path.join(args.output, "_urlsm" if args.resume else f"_urlsm.part-{os.getpid()}")
+    if not args.resume and any(sides):
         os.makedirs(folder, exist_ok=True)
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    manifest = Manifest(folder, args) if args.resume else None
     files = [_File(pair, folder, sides) for pair in pairs]
+    waiting = []
+    for number, file in enumerate(files):
+        before = manifest.tally(file.name, file.output) if manifest else None
+        if before is None or not file.has_sides():
+            waiting.append(number)
+        else:
+            file.state = "done"
+            progress.done(before)
+            progress.already += 1
     following = 0
-    with closing(_results(args, files, progress)) as results:
-        for number, result in results:
-            file = files[number]
+    with closing(_results(args, [files[number] for number in waiting], progress)) as results:
+        for at, result in results:
+            file = files[waiting[at]]
             if isinstance(result, Tally):
                 file.state = "done"
                 progress.done(result)
                 progress.files += 1
+                if manifest:
+                    manifest.add(file.name, file.output, result)
             else:
                 file.state = "failed"
                 progress.failed += 1
@@ -72,6 +86,9 @@ class _File:
             os.path.join(folder, f"{mark}.errors.arrow") if sides[0] else None,
             os.path.join(folder, f"{mark}.rows.arrow") if sides[1] else None,
         )
+
+    def has_sides(self) -> bool:
+        return all(os.path.exists(side) for side in self.sides if side)
 
     def remove_parts(self, process: int) -> None:
         """Remove what a process that has died was writing."""

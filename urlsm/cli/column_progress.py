@@ -38,7 +38,7 @@ class Progress:
         """total: the size of all files in bytes; None if it is not known. output: the file that is written."""
         self.tally = Tally()  # of what was read
         self.total = Tally()  # of the outputs that are complete
-        self.files = self.failed = 0
+        self.files = self.failed = self.already = 0
         self._total, self._began = total, time.monotonic()
         self._shown = output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
         self._bar: Any = None
@@ -97,5 +97,6 @@ class Progress:
         said = [f"{done.rows:,} rows", f"{done.refused:,} refused", f"{done.nulls:,} null", f"{done.octets:,} bytes"]
         said += [f"{done.rows / max(took, 1e-3):,.0f} rows/s", f"{self.files:,} file{'' if self.files == 1 else 's'}"]
         said += [f"{done.bad:,} bad rows skipped"] * bool(done.bad)
+        said += [f"{self.already:,} done before"] * bool(self.already)
         said += [f"{self.failed:,} failed"] * bool(self.failed)
         complain(", ".join(said))

@@ -84,6 +84,11 @@ def declare(parser: ArgumentParser) -> None:
         help="what to do with a row that is not valid CSV or JSON: stop, skip it, or skip it and write it to a file "
         "(default: %(default)s)",
     )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="leave out the files that an earlier run with --resume and the same options has done",
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a URL is invalid")
     declare_quiet(parser)
 
@@ -103,8 +108,9 @@ def run(parser: ArgumentParser, args: Namespace) -> int:
         if not 1 <= value <= 256:
             parser.error(f"{name} must be from 1 to 256")
     is_folder = many.is_folder(args.output)
-    if args.jobs > 1 and not is_folder:
-        parser.error("--jobs writes one file per FILE: use a folder as OUT")
+    for name, given in (("--jobs", args.jobs > 1), ("--resume", args.resume)):
+        if given and not is_folder:
+            parser.error(f"{name} writes one file per FILE: use a folder as OUT")
     skipped: list[str] = []
     try:
         found = many.files_of(args.file, skipped)
