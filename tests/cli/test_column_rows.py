@@ -84,10 +84,25 @@ def test_a_malformed_csv_is_refused_with_its_row(columns):
     code, rows, err = columns("links.csv", MALFORMED, "-c", "url", "-f", "path")
     assert (code, rows) == (2, [])
     assert "links.csv: row 1: expected 2 cells, but found 3: '2,http://b/,x'" in err
-    code, _, err = columns(
-        "links.csv", b"n,url\n" + b"1,http://a/\n" * 9 + b'3,"http://b/\n' + b"4,http://c/\n" * 400_000, "-c", "url"
-    )
-    assert code == 2 and "links.csv: after row 8: a cell in quotes does not end" in err
+
+
+@pytest.mark.parametrize("more", [b"", b"\n", b",x\n", b"4,http://c/\n" * 9000], ids=len)
+@pytest.mark.parametrize("block", [1 << 10, 1 << 21])
+@pytest.mark.parametrize("option", ["stop", "skip"])
+def test_a_quote_without_its_second(run, tmp_path, monkeypatch, more, block, option):
+    monkeypatch.setattr(table_csv, "CSV_BLOCK", block)
+    monkeypatch.setattr(table_csv, "LONGEST", 1 << 16)
+    path = tmp_path / "links.csv"
+    for before in (b"", b'5" x,http://e/\n'):
+        path.write_bytes(b"n,url\n" + before + b"1,http://a/\n" * 8 + b'3,"http://b/' + more)
+        code, _, err = run("columns", str(path), "-c", "url", "-o", str(tmp_path / "o.csv"), "--bad-rows", option)
+        assert code == 2 and f"links.csv: row {9 if before else 8}: a cell in quotes does not end" in err
+
+
+def test_a_cell_of_many_lines(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_csv, "CSV_BLOCK", 1 << 10)
+    rows = [["1", "line\r\n" * 1000 + '"'], ["2", 'x"y'], ["3", "\n" * 5000]]
+    assert read(tmp_path, written([["n", "url"], *rows])) == (0, rows)
 
 
 @pytest.mark.parametrize("name", ["links.csv", "links.tsv"])

@@ -16,33 +16,64 @@ from urlsm.cli.table_streams import BLOCK, LONGEST, Broken, File, Input
 
 __all__ = ["Csv", "Tsv"]
 
+OPEN = "a cell in quotes does not end"
+
 CSV_BLOCK = 1 << 21  # bytes that are parsed at a time
+MARK = b"\1\4"  # the cells of a row that is added to the end of a file; no cell of a file has it (escaped)
 
 
 class _Blocks(Input):
-    """A stream for pyarrow's CSV reader, in blocks that contain a line break. The CSV reader needs the end of a record
-    in each block, so only a record of several lines can be too long for it. It reads 32 blocks ahead.
+    """A stream for pyarrow's CSV reader, in blocks that contain the end of a record, as this reader needs them. It
+    reads 32 blocks ahead.
 
     Two errors of its releases are kept from it. It loses the LF after a CR at the end of a block (apache/arrow#51368),
     so no block ends in CR. pyarrow 25 joins two records where a cell has a NUL (apache/arrow#50481), so NUL is escaped:
     as 01 03, and 01 as 01 02.
 
-    escapes: whether a block had such a byte.
+    At the end of a file that has quotes, a row of MARK is added. If a cell in quotes does not end, this row is within
+    the cell, which pyarrow would take for a cell like another.
+
+    has_quotes: whether quotes enclose cells. marks: the row of MARK. Attributes: escapes, whether a block had a byte
+    that was escaped; marked, whether the row of MARK was added.
     """
 
-    escapes = False
+    escapes = marked = False
+
+    def __init__(self, front: bytes, stream: Any, *, has_quotes: bool, marks: bytes) -> None:
+        super().__init__(front, stream)
+        self._has_quotes, self._is_quoted, self._marks = has_quotes, False, marks
+        self._any_quotes = self._in_line = False
 
     def read(self, size: int) -> bytes:
         pieces = [super().read(CSV_BLOCK)]
-        long = 0
-        while pieces[-1] and b"\n" not in pieces[-1] and b"\r" not in pieces[-1]:
-            long += len(pieces[-1])
+        long, ends = len(pieces[0]), self._has_end(pieces[0])
+        while pieces[-1] and not ends:
             if long > LONGEST:
-                raise OSError(f"a line is longer than {LONGEST >> 20} MiB")
+                if not any(b"\n" in piece or b"\r" in piece for piece in pieces):
+                    raise OSError(f"a line is longer than {LONGEST >> 20} MiB")
+                # a quote within a cell, which does not enclose it, or one without its second
+                self._has_quotes = self._is_quoted = False
+                break
             pieces.append(super().read(CSV_BLOCK))
+            long, ends = long + len(pieces[-1]), self._has_end(pieces[-1])
         while pieces[-1].endswith(b"\r"):
             pieces.append(super().read(1))
-        return self._escaped(b"".join(pieces))
+            self._has_end(pieces[-1])
+        block = self._escaped(b"".join(pieces))
+        if block:
+            self._in_line = not block.endswith((b"\n", b"\r"))
+        if not pieces[-1] and self._any_quotes and not self.marked:
+            self.marked = True
+            return block + b"\n" * self._in_line + self._marks
+        return block
+
+    def _has_end(self, octets: bytes) -> bool:
+        """Return whether a record ends in the octets that follow: whether a line break is outside of quotes."""
+        parts = octets.split(b'"') if self._has_quotes else [octets]
+        self._any_quotes |= len(parts) > 1
+        outside = parts[self._is_quoted :: 2]
+        self._is_quoted ^= len(parts) % 2 == 0
+        return any(b"\n" in part or b"\r" in part for part in outside)
 
     def _escaped(self, octets: bytes) -> bytes:
         if b"\0" in octets or b"\1" in octets:
@@ -89,7 +120,12 @@ class Csv(Reader):
         if len(names) == 1 and "\t" in names[0]:
             raise Broken(f"{name}: expected comma-separated values, but found tabs: use --from tsv -c NAME")
         self.schema = pa.schema([(name, pa.binary()) for name in names])
-        self._blocks = _Blocks(front, stream)
+        delimiter = self.options.get("delimiter", ",").encode()
+        self._blocks = _Blocks(
+            *(front, stream),
+            has_quotes=self.options.get("quote_char") is not False,
+            marks=delimiter.join([MARK] * len(names)),
+        )
         self._stream = pa.PythonFile(self._blocks, mode="r")
         # This reference stays for ever. The thread that reads ahead keeps its own a moment longer than the reader. If
         # that were the last one, the thread would ask for the interpreter's lock, and C++ aborts if the interpreter is
@@ -99,7 +135,7 @@ class Csv(Reader):
     def _batches(self, column: str | None) -> Iterator[Any]:
         import pyarrow.csv
 
-        rows = 0
+        rows, is_whole = 0, False
         names = self._names if column is None else [self._names[self.schema.names.index(column)]]
         options = pyarrow.csv.ConvertOptions(
             column_types=pa.schema([(name, pa.binary()) for name in self._names]),
@@ -118,19 +154,28 @@ class Csv(Reader):
             )
             shown = self.schema.names if column is None else [column]
             for batch in reader:
-                yield self._batch(batch, shown)
-                rows += batch.num_rows
+                is_whole = batch.num_rows > 0 and batch.num_columns > 0 and batch.column(0)[-1].as_py() == MARK
+                rows += batch.num_rows - is_whole
+                yield self._batch(batch.slice(0, batch.num_rows - is_whole), shown)
         except (pa.ArrowException, OSError) as error:
             if self._ragged is not None:
                 raise Broken(self._ragged) from error
-            reason = "a cell in quotes does not end" if "straddling" in str(error) else str(error)
-            raise Broken(f"{self.name}: after row {rows + self._skipped - 1}: {reason}") from error
+            where = f"{self.name}: row {rows + self._skipped}"
+            if "straddling" in str(error):  # its block has no end of a record, so the rows before it are all known
+                raise Broken(f"{where}: {OPEN}") from error
+            raise Broken(f"{where} or after it: {error}") from error
+        if self._blocks.marked and not is_whole:
+            raise Broken(f"{self.name}: row {rows + self._skipped - 1}: {OPEN}")
 
     def _of_other_length(self, row: Any) -> str:
         """Answer what becomes of a record whose number of cells is not that of the header."""
         reason = f"expected {row.expected_columns} cells, but found {row.actual_columns}"
+        number = row.number - 2  # (the header is number 1)
+        if MARK.decode() in row.text:
+            self._ragged = f"{self.name}: row {number}: {OPEN}"
+            return "error"
         try:
-            self._bad.add(self.name, row.number - 2, reason, unescaped(row.text))  # (the header is number 1)
+            self._bad.add(self.name, number, reason, unescaped(row.text))
         except Broken as error:  # an exception would not leave pyarrow
             self._ragged = str(error)
             return "error"
