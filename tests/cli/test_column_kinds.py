@@ -153,6 +153,9 @@ def test_a_later_line_with_a_tab_is_a_refused_row(columns, tmp_path):
         "links", lines, "-f", "error_code,error_position,host,registrable_domain,key,fingerprint,query_param:x"
     )
     assert code == 0 and rows[2][:3] == ["tab-not-allowed", "15", ""] and rows[2][3:] == [""] * 4
+    code, rows, err = columns("links", lines, "-f", "can_parse,host")
+    assert code == 0 and [row[0] for row in rows[1:]] == ["true", "false", "false", "false", "true"]
+    assert err.startswith("5 rows, 3 refused, 0 null, ")
     # a tab within a cell of another format is the URL's
     assert columns("a.csv", b'url\n"http://ex.org/a\tb"\n', "-f", "href")[1][1] == ["http://ex.org/ab"]
 

@@ -74,7 +74,9 @@ class _File:
         self.args, self.name, self.reader = args, name, reader
         self.column: str = reader.column(args.column)
         self.fields = tables.chosen_fields(args.fields)
-        self.asked = (*self.fields, *(name for name in ("error_code", "error_position") if name not in self.fields))
+        # (can_parse does not need what follows a host, error_code does)
+        more = ["can_parse", *(["error_code", "error_position"] if args.errors_to else [])]
+        self.asked = tuple(dict.fromkeys([*self.fields, *more]))
         # the columns that a path of Hive names: d=2026/h=1/links.parquet
         pairs = [folder.split("=", 1) for folder in pathlib.PurePath(part).parts[:-1] if folder.count("=") == 1]
         self.partitions = {
@@ -84,18 +86,17 @@ class _File:
         }
 
     def convert(self, output: Output, errors: Output | None, bad: BadRows, tell: Tell) -> Tally:
-        done, skipped, sample = Tally(), bad.count, ""
+        done, skipped, sample = Tally(), bad.count, None
         batches = self.reader.batches(None if self.args.keep else self.column)
         for batch, struct in in_order(self._parsed, batches, self.args.threads):
             kept = self._kept(output, batch, done.rows) if self.args.keep else None
             output.write(tables.joined(kept, struct, self.fields))
-            code = struct.field("error_code")
-            refused = len(code) - code.null_count
+            can_parse = struct.field("can_parse")
+            refused = can_parse.false_count
             if errors is not None:
                 errors.write(self._rejected(batch, struct, done.rows))
-            if refused and not sample:
-                at = pc.index(pc.is_valid(code), True).as_py()
-                sample = f"{batch.column(self.column)[at].as_py()!r:.80} ({code[at].as_py()})"
+            if refused and sample is None:
+                sample = batch.column(self.column)[pc.index(can_parse, False).as_py()].as_py()
             new = Tally(batch.num_rows, refused, batch.column(self.column).null_count)
             new.octets = self.reader.position() - done.octets
             new.bad, skipped = bad.count - skipped, bad.count
@@ -103,13 +104,17 @@ class _File:
             tell(self.name, new)
         done.bad += bad.count - skipped
         if 0 < done.refused == done.rows - done.nulls:
-            tell(self.name, f"{self.name}: every URL in the column {self.column!r} is invalid, such as {sample}")
+            [code] = self._fields(pa.array([sample]), ("error_code",)).field("error_code").to_pylist()
+            said = f"every URL in the column {self.column!r} is invalid, such as {sample!r:.80} ({code})"
+            tell(self.name, f"{self.name}: {said}")
         return done
 
     def _parsed(self, batch: Any) -> tuple[Any, Any]:
-        column = batch.column(self.column)
-        struct = tables.fields_of(column, self.asked, self.args.base)
-        return batch, tables.without_tabs(column, struct) if self.reader.refuses_tabs else struct
+        return batch, self._fields(batch.column(self.column), self.asked)
+
+    def _fields(self, column: Any, names: tuple[str, ...]) -> Any:
+        struct = tables.fields_of(column, names, self.args.base)
+        return tables.without_tabs(column, struct) if self.reader.refuses_tabs else struct
 
     def _kept(self, output: Output, batch: Any, row: int) -> Any:
         """Return the columns of the file that are written beside the fields."""

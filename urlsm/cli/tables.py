@@ -62,6 +62,7 @@ def without_tabs(column: Any, struct: Any) -> Any:
         return struct
     is_tab = pc.greater_equal(tabs, 0)
     told = {
+        "can_parse": pa.scalar(False),
         "error_code": pc.if_else(is_tab, "tab-not-allowed", "carriage-return-not-allowed"),
         "error_position": pc.if_else(is_tab, tabs, crs),
     }
