@@ -175,6 +175,15 @@ def test_all_members_are_kept(columns, tmp_path):
     assert code == 2 and "a.jsonl: in or after row 0" in err and "number to string" in err
 
 
+def test_bytes_that_are_not_utf8_are_no_json_to_keep(columns, tmp_path):
+    octets = b'{"url":"http://a/","n":"\xc3\xa9"}\n{"url":"http://b/","n":"\xff"}\n'
+    assert columns("a.jsonl", octets, "-f", "host")[:2] == (0, [["host"], ["a"], ["b"]])
+    code, _, err = columns("a.jsonl", octets, "-k", "-f", "host")
+    assert code == 2 and "a.jsonl: row 1: not valid JSON: 'utf-8' codec can't decode byte 0xff" in err
+    code, rows, _ = columns("a.jsonl", octets, "-k", "-f", "host", "--bad-rows", "skip")
+    assert (code, rows) == (0, [["url", "n", "host"], ["http://a/", "\u00e9", "a"]])
+
+
 # --- lines --------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from urlsm.cli.bad_rows import BadRows
+from urlsm.cli.output import is_utf8
 from urlsm.cli.table_readers import ROWS, Lines
 from urlsm.cli.table_streams import CDXJ_LINE, Broken, File, Input
 
@@ -78,6 +79,8 @@ class Json(Lines):
         """Return the objects of a block with these members; None: with all members."""
         first = self._row
         table = _table_of(octets, schema)
+        if self._kept is not None and not is_utf8(octets):  # (pyarrow does not look)
+            table = "a line is not UTF-8"
         if isinstance(table, str):
             lines = self._valid_lines(octets)
             table = _table_of(b"\n".join(lines), schema)
@@ -107,7 +110,7 @@ class Json(Lines):
     def _fault(self, line: bytes) -> str:
         """Return why Python's json module does not accept a line, or why it is no row; "" if it is one."""
         try:
-            record = json.loads(line)
+            record = json.loads(line if self._kept is None else line.decode())
         except ValueError as error:
             return f"not valid JSON: {error}"
         except RecursionError:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from urlsm.cli.output import is_utf8
 from urlsm.cli.table_streams import CODECS, Broken, kind_of
 from urlsm.cli.table_text import check_columns, json_lines, lines, tab_separated
 
@@ -170,7 +171,7 @@ class Output:
             try:
                 columns.append(column.view(text) if self.kind in ("csv", "tsv", "text") else column.cast(text))
             except pa.ArrowInvalid as error:
-                at = row + next(k for k, cell in enumerate(column.to_pylist()) if cell and not _is_utf8(cell))
+                at = row + next(k for k, cell in enumerate(column.to_pylist()) if cell and not is_utf8(cell))
                 raise Broken(f"row {at}: column {name!r} is not UTF-8: only a .csv or .tsv file can hold it") from error
         return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
@@ -217,13 +218,6 @@ def is_standard_output(found: os.stat_result) -> bool:
     with suppress(OSError, ValueError):
         return sys.stdout is not None and os.path.samestat(found, os.fstat(sys.stdout.fileno()))
     return False
-
-
-def _is_utf8(octets: bytes) -> bool:
-    try:
-        return octets.isascii() or bool(octets.decode())
-    except UnicodeDecodeError:
-        return False
 
 
 def _difference(before: Any, now: Any) -> str:
