@@ -66,7 +66,7 @@ COMMANDS = {
     "spark": [[sys.executable, "-c", SPARK]],
     "urllib3": [[sys.executable, "-c", POOL]],
     "cli": [[*PYTHON, "urlsm", "parse", "HTTP://Ex.com:80/a/../b?q#f"], [*PYTHON, "urlsm", "compare", "http://a@b/"]],
-    "files": [[*PYTHON, "urlsm", "columns", "links.txt", "-f", "host,path", "-o", "hosts.parquet"]],
+    "files": [[*PYTHON, "urlsm", "columns", "links.txt", "-f", "host,path,registrable_domain", "-o", "hosts.parquet"]],
     "test": [[*PYTHON, "pytest", "-q", str(ROOT / "tests/whatwg"), "-c", str(ROOT / "pyproject.toml")]],
     "docs": [[*PYTHON, "sphinx", "-q", "-W", str(ROOT / "docs"), "site"]],
     "bench": [[*PYTHON, "bench.table", "--help"]],

@@ -97,7 +97,7 @@ def test_what_cannot_be_done_is_said(tmp_path, capsys):
     for arguments, said in [
         ([links, "-c", "link", "-o", str(out)], "the columns are n, url"),
         ([links, "-o", str(out)], "choose the column"),
-        ([links, "-c", "n", "-o", str(out)], "not int64"),
+        ([links, "-c", "n", "-o", str(out)], "the column 'n' is int64: expected text"),
         ([str(tmp_path / "absent.parquet"), "-o", str(out)], "absent.parquet"),
         ([links, "-c", "url", "-b", "no base", "-o", str(out)], "missing-scheme"),
         ([links, "-c", "url", "-o", str(tmp_path / "out.txt")], "one field"),

@@ -135,3 +135,22 @@ def test_every_command_on_a_terminal(tmp_path, rich, colour, columns):
         assert max(map(len, drawn)) <= columns
     assert (tmp_path / "out.csv").read_text().count("\n") == 6001
     assert (tmp_path / "refused.csv").read_text().count("\n") == 2001
+
+
+@pytest.mark.parametrize("more", [["-j", "1"], ["-j", "2"], ["-j", "2", "--quiet"], ["--resume"]], ids=" ".join)
+def test_one_bar_for_all_files(tmp_path, more):
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("rich")
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b", "c"):
+        (tmp_path / "in" / f"{name}.csv").write_text("id,url\n1,http://h/\n2,//x\n3,\n" * 1000, encoding="utf-8")
+    call = ["columns", "in/", "-c", "url", "-f", "host", "-o", "out/", *more]
+    code, text = on_a_terminal(PROGRAM.format(rich=True, calls=json.dumps({"columns": call})), tmp_path, 160, True)
+    assert code == 0 and "Traceback" not in text and json.loads((tmp_path / "codes.json").read_text()) == {"columns": 0}
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.parquet")) == ["a.parquet", "b.parquet", "c.parquet"]
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+    told = "11,997 rows, 8,997 refused"
+    if "--quiet" in more:
+        assert told not in text and "%" not in text
+    else:
+        assert re.search(rf"in/[abc]\.csv .*100% {told} 0:00:0\d", text) and f"{told}, 0 null" in text

@@ -77,6 +77,7 @@ class _File:
         # (can_parse does not need what follows a host, error_code does)
         more = ["can_parse", *(["error_code", "error_position"] if args.errors_to else [])]
         self.asked = tuple(dict.fromkeys([*self.fields, *more]))
+        _check_text(self.column, reader.schema.field(self.column).type)
         # the columns that a path of Hive names: d=2026/h=1/links.parquet
         pairs = [folder.split("=", 1) for folder in pathlib.PurePath(part).parts[:-1] if folder.count("=") == 1]
         self.partitions = {
@@ -135,6 +136,15 @@ class _File:
             name = name if name not in rejected.schema.names else f"{name}_"
             rejected = rejected.append_column(name, _as_string(column))
         return rejected
+
+
+def _check_text(name: str, kind: Any) -> None:
+    """Raise ValueError unless the type of a column is text, binary, null or a dictionary of text or binary."""
+    values = kind.value_type if pa.types.is_dictionary(kind) else kind
+    views = (pa.types.is_string_view, pa.types.is_binary_view)
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary)
+    if not (pa.types.is_null(kind) or any(is_one(values) for is_one in (*texts, *views))):
+        raise ValueError(f"the column {name!r} is {kind}: expected text")
 
 
 def _as_string(column: Any) -> Any:
