@@ -6,11 +6,11 @@ from __future__ import annotations
 import platform
 import random
 import socket
-import threading
 from importlib.metadata import version
 from urllib.parse import urlsplit
 
 import pytest
+from support.listening import Server
 
 from urlsm.security import is_ambiguous, readers
 
@@ -46,35 +46,10 @@ def hostile(count: int) -> list[str]:
     return found
 
 
-class Listener(threading.Thread):
-    """A server on loopback that answers everything, and counts."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port, self.count = self.socket.getsockname()[1], 0
-        self.start()
-
-    def run(self) -> None:
-        while True:
-            try:
-                peer, _ = self.socket.accept()
-            except OSError:
-                return
-            with peer:
-                peer.settimeout(5)
-                self.count += 1
-                try:
-                    peer.recv(65536)
-                    peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-                except OSError:
-                    pass
-
-
 @pytest.fixture
-def listeners(monkeypatch):
-    """The listener of the allowed host, and that of every other host: the resolver sends each name to one of them."""
-    good, evil = Listener(), Listener()
+def servers(monkeypatch):
+    """The server of the allowed host, and that of every other host: the resolver sends each name to one of them."""
+    good, evil = Server(), Server()
     asked: list[str] = []
 
     def look_up(host, port, *args, **kwargs):
@@ -85,8 +60,8 @@ def listeners(monkeypatch):
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     yield good, evil, asked
-    good.socket.close()
-    evil.socket.close()
+    good.close()
+    evil.close()
 
 
 def checked(text: str) -> bool:
@@ -106,28 +81,28 @@ def fetch(text: str) -> bool:
     return True
 
 
-def test_none_gets_through(listeners):
-    _, evil, _ = listeners
+def test_none_gets_through(servers):
+    _, evil, _ = servers
     pair = (listed("urllib.parse", platform.python_version()), listed("requests", version("requests")))
     let_in = [text for text in hostile(500) if checked(text)]
     assert len(let_in) > 50
     reached: list[str] = []
     for text in let_in:
-        before = evil.count
+        before = len(evil.connections)
         fetch(text)
-        if evil.count > before:
+        if len(evil.connections) > before:
             reached.append(text)
     assert len(reached) > 5  # without is_ambiguous
     for text in let_in:
         if not is_ambiguous(text, readers=pair):
-            before = evil.count
+            before = len(evil.connections)
             fetch(text)
-            assert evil.count == before, text
+            assert len(evil.connections) == before, text
     assert all(is_ambiguous(text, readers=pair) for text in reached)
 
 
-def test_what_both_read_alike_is_not_refused(listeners):
-    _, _, asked = listeners
+def test_what_both_read_alike_is_not_refused(servers):
+    _, _, asked = servers
     pair = (listed("urllib.parse", platform.python_version()), listed("requests", version("requests")))
     alike = 0
     for text in hostile(500):
