@@ -31,6 +31,10 @@ REFUSED = None
         ("url-py", "file://h//u:/p", "host", "h"),
         ("url-py", "file://h///../u:/p", "host", "h"),
         ("url-py", "file://h//../u:/p", "host", None),
+        # an empty segment comes before it if "//" and no host do, whichever way the slashes lean
+        ("url-py", "file:\\\\/c|/a", "path", "/c|/a"),
+        ("url-py", "file:///../c|/a", "path", "/c:/a"),
+        ("url-py", "foo:/.//C:/..", "path", "//C:/"),
         # lxb_punycode_decode: a delimiter comes after something; asked of PHP 8.5.10
         ("php-whatwg", "http://xn---n7c.com", "host", REFUSED),
         ("php-whatwg", "http://xn--n7c.com", "host", "xn--n7c.com"),
@@ -57,6 +61,8 @@ REFUSED = None
         # shorten_path: a first segment in a file URL need only begin with a drive letter
         ("node", "file:///C:x/..", "path", "/C:x/"),
         ("node", "file:///C|x/../a", "path", "/a"),
+        ("node", "file:/C:x\\..\\^", "path", "/C:x/^"),
+        ("node", "file://c|/C:x/..", "path", "/c:/"),
         # Unicode is that of the release; asked of each CPython, Node.js 20.20.2, URI 5.17 and GLib 2.74.4
         ("urllib.parse@3.6", "http://\u1c90\ua7b8/", "host", "\u1c90\ua7b8"),
         ("urllib.parse@3.7", "http://\u1c90\ua7ba/", "host", "\u10d0\ua7ba"),

@@ -46,9 +46,7 @@ cdef object read(str text):
         return told(standard(text, NULLS | KEEPS_SPACE), t, None, None)
     if t.scheme == b"file":
         t.host, t.host_end = t.authority, t.path  # file host state
-        if is_drive(t.octets[t.authority:t.path]):
-            t.path = t.host_end = t.authority
-        elif b"@" in t.octets[t.authority:t.path]:
+        if b"@" in t.octets[t.authority:t.path]:
             return "host"
     elif t.authority < t.host == t.path:
         return "host"

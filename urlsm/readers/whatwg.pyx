@@ -66,6 +66,8 @@ cdef Text text_of_url(str text):
     k = octets.find(b"]", t.host, end) if octets.startswith(b"[", t.host) else -1
     k = octets.find(b":", max(k, t.host), end)
     t.host_end = end if k < 0 else k
+    if t.scheme == b"file" and is_drive(octets[t.authority:end]):  # file host state
+        t.host = t.host_end = t.path = t.authority
     return t
 
 
@@ -81,30 +83,6 @@ cdef list segments(Text t):
     if t.special:
         path = path.replace(b"\\", b"/")
     return path.removeprefix(b"/").split(b"/")
-
-
-cdef bytes without_dots(Text t, bint ada=False):
-    """Return a path without its dot segments if a ".." of it does not remove a segment that may be a drive letter; else
-    None.
-    ada: see ada_2_path. By default see rust_text."""
-    cdef list kept = [], parts = segments(t)
-    cdef bytes last
-    cdef Py_ssize_t k
-    cdef bint stays = False
-    cdef int dots
-    for k in range(len(parts)):
-        dots = dots_in(parts[k])
-        if dots == 2 and kept:
-            last = kept[len(kept) - 1]
-            if is_drive(last) if not ada else len(kept) == 1 and (is_drive(last) or begins_with_drive(last)):
-                stays = True
-            else:
-                kept.pop()
-        if not dots:
-            kept.append(parts[k])
-        elif k == len(parts) - 1:
-            kept.append(b"")
-    return b"/" + b"/".join(kept) if stays else None
 
 
 # --- the Standard's parser, and the API ----------------------------------------------------------
@@ -127,8 +105,10 @@ cdef object standard(str text, int rules):
     cdef URL url
     if rules & RUST:
         text = rust_text(text)
-    if rules & ADA_2 and "\u1e9e" in text:
-        text = ada_text(text, rules) or text
+    if rules & ADA_2:
+        text = ada_2_text(text)
+        if "\u1e9e" in text:
+            text = ada_text(text, rules) or text
     url = parsed(text, &failure)
     if url is None and not (rules & ADA and not text.isascii()):
         return refusal(&failure)
@@ -185,21 +165,14 @@ cdef tuple components(URL url, str text, int rules):
     cdef object name = part_at(url, username_span(&url.o)), password = part_at(url, password_span(&url.o))
     cdef object host = part_at(url, host_span(&url.o)), port = part_at(url, port_span(&url.o))
     cdef str path = part_at(url, path_span(&url.o, n))
-    cdef bint first
     cdef object found
     cdef Text t
     if rules & KEEPS_CARET and "%5E" in path and not url.o.opaque_path:
         path = with_caret(path, text)
     if rules & RUST and part_of(url, 0, url.o.scheme_end) == "file":
-        first = not path.startswith("//")
-        path = "/" + path.lstrip("/")  # parse_path: empty first segments are removed
-        if first and (path[2:4] == ":/" or (path[2:] == ":" and path[1:2].isalpha())):
-            # a drive letter that was the first segment is normalized, and clears the host, unless that is empty
-            t = text_of_url(text)
-            if host == "" and t.authority == t.path and t.octets.startswith(b"//", 5) and \
-                    b"/" + path[1:2].encode() + b"|" in t.octets[t.path:t.path_end].replace(b"\\", b"/"):
-                path = path[:2] + "|" + path[3:]
+        if is_drive(path[1:].partition("/")[0].encode()):
             host = None
+        path = "/" + path.lstrip("/")  # parse_path: empty first segments are removed
     if rules & KEEPS_SPACE and url.o.opaque_path and path.endswith("%20"):
         t = text_of_url(text)
         if t.octets[t.path:t.path_end].endswith(b" "):
@@ -245,26 +218,61 @@ cdef str path_of(str text):
 
 # --- ada, and ada 2 in Node.js 20 ----------------------------------------------------------------
 
-cdef object ada_2_path(Text t):
-    """url_aggregator::consume_prepared_path: return the path if it is not as the Standard says; else None."""
+cdef str ada_2_plain_path(Text t):
+    """url_aggregator::consume_prepared_path: return a path that is taken as it is, because it has nothing to escape,
+    and its first "/." begins no dot segment; None for any other."""
     cdef bytes path = t.octets[t.path:t.path_end]
-    cdef list parts
-    cdef Py_ssize_t depth = 0, k
-    cdef int dots
+    cdef Py_ssize_t k
     if path[:1] == b"/" or (t.special and path[:1] == b"\\"):  # path start state
         path = path[1:]
     k = path.find(b"/.")
-    # a path that has dots but nothing to escape is taken as it is, if only its first "/." begins no dot segment
-    if k >= 0 and not path.startswith(b".") and path[k + 2:k + 3] not in (b"", b".", b"/") \
-            and not (t.scheme == b"file" and is_drive(path[:first_of(path, 0, len(path), b"/")])) \
-            and len(path.translate(None, ADA_2_ESCAPED)) == len(path):
-        return "/" + path.decode()
-    # shorten_path: in a file URL, ".." does not remove an only segment that begins with a drive letter
-    if t.scheme == b"file":
-        path = without_dots(t, True)
-        return None if path is None else path_of(t.with_part(t.path, t.path_end, path))
+    if k < 0 or path.startswith(b".") or path[k + 2:k + 3] in (b"", b".", b"/") \
+            or (t.scheme == b"file" and is_drive(path.partition(b"/")[0])) \
+            or len(path.translate(None, ADA_2_ESCAPED)) < len(path):
+        return None
+    return "/" + path.decode()
+
+
+cdef str ada_2_text(str text):
+    """shorten_path: return the text of a file URL without the dot segments, if a ".." does not remove a first segment
+    because that begins with a drive letter; any other text as it is."""
+    cdef Text t
+    cdef list kept = [], parts
+    cdef bytes first
+    cdef Py_ssize_t k
+    cdef int dots
+    cdef bint stays = False
+    if (".." not in text and "%2" not in text) or ":" not in text.partition(":")[2]:
+        return text
+    t = text_of_url(text)
+    if t.scheme != b"file" or ada_2_plain_path(t) is not None:
+        return text
+    parts = segments(t)
+    for k in range(len(parts)):
+        dots = dots_in(parts[k])
+        if dots == 2 and kept:
+            first = kept[0]
+            if len(kept) == 1 and (is_drive(first) or (is_drive(first[:2]) and first[1] == c':')):
+                stays = True
+            else:
+                kept.pop()
+        if not dots:
+            kept.append(parts[k])
+        elif k == len(parts) - 1:
+            kept.append(b"")
+    return t.with_part(t.path, t.path_end, b"/" + b"/".join(kept)) if stays else text
+
+
+cdef object ada_2_path(Text t):
+    """url_aggregator::consume_prepared_path: return the path if it is not as the Standard says; else None."""
+    cdef object plain = ada_2_plain_path(t)
+    cdef list parts
+    cdef Py_ssize_t depth = 0
+    cdef int dots
+    if plain is not None:
+        return plain
     # a final ".." with nothing to remove adds "/" only in a special URL
-    parts = path.split(b"/")
+    parts = segments(t)
     if t.special or dots_in(parts[len(parts) - 1]) != 2:
         return None
     for name in parts[:len(parts) - 1]:
@@ -350,7 +358,7 @@ cdef str rust_text(str text):
             rest = t.octets[t.authority:]
             if rest == b"@" or (rest[:2] == b":@" and rest[2:3] in (b"", b"/", b"?", b"#")):
                 return rust_text(t.with_part(t.authority, t.authority + (1 if rest == b"@" else 2), b""))
-    if "\\" not in text and (".." not in text and "%2" not in text or ":/" not in text and "|" not in text):
+    if "\\" not in text and "|" not in text and ".." not in text and "%2" not in text:
         return text
     t = text_of_url(text)
     if t.scheme is None or t.opaque:
@@ -359,18 +367,43 @@ cdef str rust_text(str text):
         k = t.octets.find(b"\\", t.host_end, t.path)
         if k > 0 and not t.octets[t.host_end + 1:k].strip(b"0123456789"):
             return t.with_part(k, k, b"/")
-    rest = without_dots(t)
-    return text if rest is None else t.with_part(t.path, t.path_end, rest)
+    if t.path == t.path_end:
+        return text
+    rest = rust_path(t)
+    if t.octets[t.path - 1] == c':' and rest.startswith(b"//"):  # no authority is before the path
+        rest = b"/." + rest
+    return t.with_part(t.path, t.path_end, rest)
+
+
+cdef bytes rust_path(Text t):
+    """parse_path: return a path without its dot segments; that of a file URL with its empty first segments. ".." does
+    not remove a segment like "c:" or "c|". In a file URL, the first segment is a drive letter if it is like that; an
+    empty one comes before it if "//" and no host do."""
+    cdef bytearray out = bytearray(b"/")
+    cdef list parts = segments(t)
+    cdef bytes part
+    cdef Py_ssize_t k
+    cdef int dots
+    cdef bint file = t.scheme == b"file"
+    if file and t.authority == t.path and t.octets[t.path - 1] != c':' and t.octets[t.path] in b"/\\":
+        parts.insert(0, b"")
+    for k in range(len(parts)):
+        part = parts[k]
+        dots = dots_in(part)
+        if dots == 2 and len(out) > 1 and not is_drive(bytes(out[out.rfind(b"/", 0, len(out) - 1) + 1:len(out) - 1])):
+            del out[out.rfind(b"/", 0, len(out) - 1) + 1:]
+        if not dots:
+            if file and len(out) == 1 and is_drive(part):
+                part = part[:1] + b":"
+            out += part
+            if k < len(parts) - 1:
+                out += b"/"
+    return bytes(out)
 
 
 cdef bint is_drive(bytes name) except -1:
     """starts_with_windows_drive_letter: return whether a name is a letter and ":" or "|"."""
     return len(name) == 2 and name[:1] in LETTERS and name[1:] in (b":", b"|")
-
-
-cdef bint begins_with_drive(bytes name) except -1:
-    """Return whether a name begins with a letter and ":"."""
-    return name[:1] in LETTERS and name[1:2] == b":"
 
 
 # --- the programs --------------------------------------------------------------------------------
