@@ -307,7 +307,7 @@ def profiled(session: nox.Session) -> None:
 
 
 LIBRARIES = (
-    *("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp"),
+    *("psycopg2-binary", "pymongo", "sqlalchemy", "packageurl-python", "pyotp", "redis", "pika", "spiffe"),
     *("huggingface_hub>=2.4", "adlfs", "s3fs", "cloudpathlib", "docker-image-py", "pyarrow", "cpe", "mautrix"),
     *("mcp", "pyoxigraph"),
 )

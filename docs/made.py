@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -128,10 +129,24 @@ def words() -> str:
     return text
 
 
+def tiers() -> str:
+    """Return schemes.md, with how many schemes are of each tier."""
+    meanings = {
+        "frozen": "The document does not change: an RFC, a closed edition, an expired draft. Vectors test its rules.",
+        "living": "The document changes, so a live program was asked: a driver, a client, a library of its vendor.",
+        "table": "The handler is from its document alone. Nobody has compared it with a program.",
+    }
+    rows = [f"| `{name}` | {HELD[name]} | {meaning} |" for name, meaning in meanings.items()]
+    return filled("schemes.md", tiers="\n".join(["| tier | schemes | meaning |", "|---|---:|---|", *rows]))
+
+
 SCHEMES = len(known())
+HELD = Counter(getattr(handler(name).tier, "name", "") for name in BUILT_IN)
 # a page, the text before a count in it, and the count
 COUNTS = [
     ("../README.md", r"\| typed parts, validation and normal form per scheme \| ", SCHEMES),
+    ("../README.md", r"normal form per scheme \| \d+: ", HELD["frozen"]),
+    ("../README.md", r"normal form per scheme \| \d+: \d+ frozen, ", HELD["living"]),
     ("../README.md", r"typed parts of (?=\d+ schemes)", SCHEMES),
     ("index.md", r"typed parts of (?=\d+ schemes)", SCHEMES),
     ("tutorial.md", r"All (?=\d+ schemes)", SCHEMES),
@@ -142,7 +157,7 @@ COUNTS = [
 
 def counted(page: str) -> str:
     """Return a page, with today's counts."""
-    text = (DOCS / page).read_text(encoding="utf-8")
+    text = tiers() if page == "schemes.md" else (DOCS / page).read_text(encoding="utf-8")
     for _, before, count in (row for row in COUNTS if row[0] == page):
         text = re.sub(rf"({before})\d+", rf"\g<1>{count}", text)
     return text

@@ -89,6 +89,19 @@ def _meaning(kind: type, name: str) -> str:
     return COMMON.get(name, "")
 
 
+def tier(name: str) -> str:
+    """Return what holds a scheme: "frozen, 33 vectors", "living: pika 1.4.4, 5000 texts on 2026-11-27", or "table"."""
+    found = urlsm.handler(name).tier
+    if found is None:
+        return ""
+    said = f"{found.name}, {found.vectors} vectors" if found.vectors else found.name
+    if found.oracle:
+        said += (
+            f"{', also' if found.vectors else ':'} {found.oracle} {found.version}, {found.texts} texts on {found.date}"
+        )
+    return said
+
+
 def _parts_table(kind: type, example: str) -> str:
     found = urlsm.parts(example)
     rows = [
@@ -101,6 +114,7 @@ def _parts_table(kind: type, example: str) -> str:
 def _scheme(names: list[str], level: str) -> str:
     handler = urlsm.handler(names[0])
     text = f"\n{level} {', '.join(names)}\n\n{prose(handler.title)}. Reference: {prose(handler.reference)}."
+    text += f" [Tier](../schemes.md): {prose(tier(names[0]))}."
     ports = {name: handler.default_port_of(name) for name in names}
     if len(set(ports.values())) == 1:
         text += f" Default port: {ports[names[0]]}.\n" if ports[names[0]] else "\n"
@@ -136,9 +150,16 @@ def page(name: str, of_parts: dict[type, dict[tuple[str, str], list[str]]]) -> s
         if names not in with_rules:
             port = handler.default_port_of(names[0])
             named = ", ".join(map(code, names))
-            rows.append((named, prose(handler.title), str(port or ""), prose(handler.reference), code(handler.example)))
+            said = (
+                prose(handler.title),
+                str(port or ""),
+                prose(handler.reference),
+                tier(names[0]),
+                code(handler.example),
+            )
+            rows.append((named, *said))
     if rows:
-        head = ("scheme", "what it is for", "port", "reference", "example")
+        head = ("scheme", "what it is for", "port", "reference", "tier", "example")
         text += "\n## Schemes with generic parts\n\nTheir parts are [HierarchicalParts](../schemes.md).\n\n"
         text += table(head, rows)
     return text

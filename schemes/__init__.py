@@ -92,6 +92,7 @@ _NAMES = {
     "urlsm.schemes.telephony.sms": ("SmsParts",),
     "urlsm.schemes.telephony.stun": ("StunParts", "TurnParts"),
     "urlsm.schemes.telephony.tel": ("TelParts",),
+    "urlsm.schemes.tiers": ("Tier",),
     "urlsm.schemes.web.browser": ("AboutParts", "BlobParts", "JavascriptParts", "ViewSourceParts"),
     "urlsm.schemes.web.data": ("DataParts", "Fetched"),
     "urlsm.schemes.web.ws": ("WsParts",),

@@ -114,6 +114,7 @@ from urlsm.schemes.telephony.sms import SmsParts as SmsParts
 from urlsm.schemes.telephony.stun import StunParts as StunParts
 from urlsm.schemes.telephony.stun import TurnParts as TurnParts
 from urlsm.schemes.telephony.tel import TelParts as TelParts
+from urlsm.schemes.tiers import Tier as Tier
 from urlsm.schemes.web.browser import AboutParts as AboutParts
 from urlsm.schemes.web.browser import BlobParts as BlobParts
 from urlsm.schemes.web.browser import JavascriptParts as JavascriptParts

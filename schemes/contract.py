@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from urlsm.schemes.generic import Scheme
+    from urlsm.schemes.tiers import Tier
 
 __all__ = ["Contract", "HierarchicalParts", "P", "PathParts", "ServerParts", "parts_named_by"]
 
@@ -296,6 +297,20 @@ class Contract(Generic[P]):
             'https://doi.org/10.1000/182'
         """
         return None
+
+    @property
+    def tier(self) -> Tier | None:
+        """How far the handler is held to its document or to live programs; None for a handler that is not built in.
+
+        Example:
+            >>> import urlsm
+            >>> urlsm.handler("mailto").tier.name
+            'frozen'
+        """
+        from urlsm.schemes.tiers import TIERS
+
+        own = type(self).__module__.startswith("urlsm.schemes.")
+        return TIERS.get(self.names[0]) if own and self.names else None
 
     def traits(self) -> dict[str, Any]:
         """Return the traits whose value is a str, a bool or an int, by name."""

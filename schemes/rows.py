@@ -118,16 +118,14 @@ xmlrpc.beeps | RFC 3529 5.2 | 602 | anonymous | xmlrpc.beeps://example.com/Numbe
 z39.50r | RFC 2056 | 210 | anonymous flat | z39.50r://melvyl.example.edu/cat?elecworld.v30.n19 | Retrieval by Z39.50
 z39.50s | RFC 2056 | 210 | anonymous flat | z39.50s://melvyl.example.edu/cat | Session of Z39.50
 afp | IANA, afp | 548 | login queryless | afp://user@files.example.org/share/a | Apple file share
-chrome-extension | Chrome | - | anonymous portless | chrome-extension://nmmhkkegccagdldgiimedpiccmgmieda/a | Extension
+chrome-extension | Chrome docs | - | anonymous portless | chrome-extension://nmmhkkegccagdldgiimedpiccmgmieda/a | Add-on
 dbfs | Databricks, DBFS paths | - | opaque queryless | dbfs:/Volumes/main/default/data/a.csv | File of Databricks
-discord | Discord, by use | - | anonymous portless | discord://discord.com/channels/@me | Place in Discord
 grpc | Apache Arrow, Flight RPC | - | anonymous | grpc://flight.example.org:8815 | Service of gRPC
-grpcs | gRPC, by use | - | anonymous | grpcs://service.example.org:443 | Service of gRPC over TLS
 itms | Apple, store links | - | anonymous portless | itms://apps.apple.com/app/id333903271 | Apple's store
 itms-apps | Apple, store links | - | anonymous portless | itms-apps://apps.apple.com/app/id333903271 | App Store
 itms-appss | Apple, store links | - | anonymous portless | itms-appss://apps.apple.com/app/id333903271 | App Store, TLS
 market | Android, linking to Google Play | - | anonymous portless | market://details?id=com.example.app | Google Play
-moz-extension | Firefox | - | anonymous portless | moz-extension://ee6e8f2e-5ef2-4d8a-a0d8-3e5f4b7a9c10/a | Extension
+moz-extension | MDN docs | - | anonymous portless | moz-extension://ee6e8f2e-5ef2-4d8a-a0d8-3e5f4b7a9c10/a | Add-on
 msteams | Microsoft Teams, deep links | - | anonymous portless | msteams://teams.microsoft.com/l/a/b | Microsoft Teams
 obsidian | Obsidian, URI | - | anonymous portless | obsidian://open?vault=notes&file=a | Note of Obsidian
 slack | Slack, deep linking | - | anonymous portless | slack://channel?team=T0123ABCD&id=C0123ABCD | Place in Slack
@@ -149,7 +147,7 @@ socks5 | curl, proxy URLs | 1080 | proxy | socks5://user:secret@proxy.example.or
 socks5h | curl, proxy URLs | 1080 | proxy | socks5h://proxy.example.org | SOCKS 5 proxy, by name
 spartan | Spartan protocol | 300 | anonymous root line | spartan://host.example.org/a?query | Spartan page
 swebhdfs | Hadoop, WebHDFS | 9871 | store | swebhdfs://namenode.example.org/user/a | File of HDFS by HTTPS
-tcp | Docker, ZeroMQ, by use | - | login flat | tcp://build.example.org:2376 | Server by TCP
+tcp | Docker, daemon sockets; zmq_tcp(7) | - | login flat | tcp://build.example.org:2376 | Server by TCP
 titan | Titan protocol | 1965 | anonymous flat line | titan://capsule.example.org/a;size=10 | Upload to Gemini
 viewfs | Hadoop, ViewFs | - | store | viewfs://cluster/user/a | File of a mount table
 webhdfs | Hadoop, WebHDFS | 9870 | store | webhdfs://namenode.example.org/user/a | File of HDFS by HTTP

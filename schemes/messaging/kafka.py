@@ -45,7 +45,7 @@ class Kafka(HostList[KafkaParts]):
 
     names: ClassVar[tuple[str, ...]] = ("kafka",)
     title = "Kafka brokers"
-    reference = "usage in kombu and confluent-kafka"
+    reference = "Faust, broker; kombu, Confluent Kafka"
     reference_date = "2026-11-21"
     example = "kafka://user:secret@broker1.example.org:9093,broker2.example.org/topic?client_id=x"
     default_port: ClassVar[int | None] = 9092

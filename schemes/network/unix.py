@@ -68,7 +68,7 @@ class Unix(Connection[U]):
 
     names: ClassVar[tuple[str, ...]] = ("unix",)
     title = "Socket in the file system"
-    reference = "usage in Docker, gRPC and redis-py"
+    reference = "Docker, daemon sockets; gRPC Name Resolution; redis-py"
     reference_date = "2026-11-26"
     example = "unix:///var/run/docker.sock"
     authority = host = "optional"

@@ -315,7 +315,7 @@ def test_schemes_are_listed_with_where_they_are_from(run):
     code, out, err = run("schemes")
     rows = [line.split() for line in out.splitlines()]
     assert (code, err) == (0, "") and len(rows) > 59
-    assert ["ftp", "21", "built", "in", "File", "transfer"] in [row[:6] for row in rows]
+    assert ["ftp", "21", "built", "in", "frozen", "File", "transfer"] in [row[:7] for row in rows]
     assert [row[0] for row in rows[1:]] == sorted(row[0] for row in rows[1:])
 
 
@@ -328,7 +328,8 @@ def test_schemes_as_json(run):
 def test_one_scheme_is_shown_with_its_traits_and_an_example(run, either_table):
     found = cells(run("schemes", "mailto")[1])
     assert (found["authority"], found["hierarchical"], found["from"]) == ("forbidden", "False", "built in")
-    assert found["example"].startswith("mailto:")
+    assert found["example"].startswith("mailto:") and found["tier"] == "frozen"
+    assert cells(run("schemes", "s3")[1])["held_by"].partition(" ")[0] in ("s3fs", "cloudpathlib")
     [record] = records(run("schemes", "--json", "x+SSH")[1])
     assert (record["scheme"], record["default_port"], record["from"]) == ("x+SSH", None, "as ssh")
     assert run("schemes", "no-such")[0] == 1

@@ -149,7 +149,7 @@ def test_separated_values_of_every_command(run, tmp_path):
         (["compare", "http://h:x/"], "input,dialect,scheme,host,port,refusal\nhttp://h:x/,whatwg,,,,port-invalid"),
         (["canonicalize", "http://H"], "input,key\nHTTP://H,"),
         (["surt", "http://h/"], "input,surt\nhttp://h/,h)/\n"),
-        (["schemes"], "scheme,default_port,from,title,reference,status,example\n"),
+        (["schemes"], "scheme,default_port,from,tier,title,reference,status,example\n"),
     ):
         out = run(command[0], "--csv", *command[1:])[1]
         assert out.lower().startswith(said.lower()), out

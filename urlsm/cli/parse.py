@@ -451,13 +451,15 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
             code |= not found.names
             port = found.default_port_of(name)
             status = registered[name.lower()].status if name.lower() in registered else None
-            record = {"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin}
+            tier = found.tier
+            held = {"tier": tier and tier.name, "held_by": tier and (tier.oracle and f"{tier.oracle} {tier.version}")}
+            record = {"scheme": name, "status": status, **found.traits(), "default_port": port, "from": origin, **held}
             records.append(record if args.name is None else {**record, "parts": _fields(found.parts_type)})
         except PluginError as error:
             code = 1
             records.append({"scheme": name, "from": origins.get(name.lower())})
             complain(error)
-    columns = ("scheme", "default_port", "from", "title", "reference", "status", "example")
+    columns = ("scheme", "default_port", "from", "tier", "title", "reference", "status", "example")
     if row := row_printer(args, columns):
         for record in records:
             row([record.get(name) for name in columns])
