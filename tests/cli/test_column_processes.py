@@ -210,3 +210,14 @@ def test_standard_input_is_not_resumed(tmp_path):
     for _ in range(2):
         run = subprocess.run(command, input=b"http://a/\n", capture_output=True, check=False)
         assert run.returncode == 0 and b", 1 file\n" in run.stderr
+
+
+def test_what_a_killed_run_has_left_is_removed(tmp_path, folder):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    out = tmp_path / "out"
+    (out / f"_urlsm.part-{gone.pid}").mkdir(parents=True)
+    (out / f"f1.parquet.part-{gone.pid}").touch()
+    command = ["columns", f"{folder}/", "-c", "url", "-f", "host", "-o", f"{out}/", "--bad-rows", "skip"]
+    assert main([*command, "--errors-to", str(tmp_path / "errors.csv")]) == 0
+    assert sorted(path.name for path in out.iterdir()) == [f"f{k}.parquet" for k in range(8)]

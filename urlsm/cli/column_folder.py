@@ -12,6 +12,7 @@ from urlsm.cli.column_files import convert_one
 from urlsm.cli.column_progress import Tally
 from urlsm.cli.manifest import Manifest
 from urlsm.cli.processes import run_each
+from urlsm.cli.table_output import remove_old_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def convert_each(
         stack: removes that folder, unless it is kept for --resume.
     """
     folder = os.path.join(args.output, "_urlsm" if args.resume else f"_urlsm.part-{os.getpid()}")
+    remove_old_parts(os.path.realpath(os.path.join(args.output, "_urlsm")))
     if not args.resume and any(sides):
         os.makedirs(folder, exist_ok=True)
         stack.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -7,6 +7,7 @@ import errno
 import glob
 import os
 import pathlib
+import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -89,7 +90,7 @@ class Output:
             self._mode = None if found is None else stat.S_IMODE(found.st_mode)
             self._whole = os.path.realpath(self._name)
             self._part = f"{self._whole}.part-{os.getpid()}"
-            _remove_old_parts(self._whole)
+            remove_old_parts(self._whole)
             self._sink = pa.OSFile(self._part, "wb")
         if not self._part and self.kind == "text" and not self._codec:
             self.kind = "csv"  # a device gets CSV, like standard output
@@ -232,8 +233,9 @@ def _difference(before: Any, now: Any) -> str:
     return f"the column {missing[0]!r} is missing" if missing else "the columns are in another order"
 
 
-def _remove_old_parts(whole: str) -> None:
-    """Remove the temporary files of processes that were killed."""
+def remove_old_parts(whole: str) -> None:
+    """Remove the temporary files or folders of processes that were killed. whole: the name without ".part-" and the
+    process ID."""
     if os.name == "nt":  # where a process ID cannot be tried
         return
     for name in glob.glob(f"{glob.escape(whole)}.part-*"):
@@ -243,7 +245,7 @@ def _remove_old_parts(whole: str) -> None:
                 os.kill(int(process), 0)
         except ProcessLookupError:
             with suppress(OSError):
-                os.unlink(name)
+                shutil.rmtree(name) if os.path.isdir(name) else os.unlink(name)
         except (OSError, OverflowError):
             continue
 
