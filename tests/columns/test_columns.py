@@ -300,7 +300,6 @@ def test_what_the_calls_are_made_of_takes_no_nonsense():
     source = source_of(given)
     assert fill_rows(given, whole, ("host",), (b"<", b">\n"), b"\0", b"", b"", b"")[0] == "<a>\n<b>\n"
     for wrong in (
-        (given, uc.host(given), ("host",), (b"", b""), b"\0"),
         (uc.host(given), whole, ("host",), (b"", b""), b"\0"),
         (given, None, ("host",), (b"", b""), b"\0"),
         (given, whole, ("host",), (b"", "x"), b"\0"),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from urlsm.cli.output import (
-    Answers,
     as_json,
     cell,
     complain,
-    declare_errors,
     declare_input,
     declare_output,
     print_json,
     table,
 )
+from urlsm.cli.rows import declare_errors, print_answers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,8 +63,7 @@ def _run_canonicalize(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm import columns
 
     how = _profile(parser, args.profile)
-    answers = Answers(args, ("input",), "key")
-    return answers.give_all(how.canonicalize, lambda lines: columns.canonicalize(lines, how).to_pylist())
+    return print_answers(args, ("input", "key"), how.canonicalize, lambda lines: columns.canonicalize(lines, how))
 
 
 def _declare_surt(parser: ArgumentParser) -> None:
@@ -81,8 +79,11 @@ def _run_surt(parser: ArgumentParser, args: Namespace) -> int:
 
     how = _profile(parser, args.profile)
     options: dict[str, Any] = {"with_scheme": args.with_scheme, "trailing_comma": args.trailing_comma}
-    return Answers(args, ("input",), "surt").give_all(
-        lambda text: surt(text, how, **options), lambda lines: columns.surt(lines, how, **options).to_pylist()
+    return print_answers(
+        args,
+        ("input", "surt"),
+        lambda text: surt(text, how, **options),
+        lambda lines: columns.surt(lines, how, **options),
     )
 
 
@@ -101,12 +102,12 @@ def _run_fingerprint(parser: ArgumentParser, args: Namespace) -> int:
     how = _profile(parser, args.profile)
     kind = {} if args.kind == KINDS[0] else {"kind": args.kind}
 
-    def written(made: int | bytes | None) -> str | int | None:
+    def answer(text: str) -> str | int:
+        made = fingerprint(text, how, **kind)
         return made.hex() if isinstance(made, bytes) else made
 
-    return Answers(args, ("input",), "fingerprint").give_all(
-        lambda text: written(fingerprint(text, how, **kind)),
-        lambda lines: [*map(written, columns.fingerprint(lines, how, kind=args.kind).to_pylist())],
+    return print_answers(
+        args, ("input", "fingerprint"), answer, lambda lines: columns.fingerprint(lines, how, kind=args.kind)
     )
 
 
@@ -154,10 +155,17 @@ def _run_domain(parser: ArgumentParser, args: Namespace) -> int:
         complain(f"urlsm: {error}")
         return 2
     how: dict[str, Any] = {"only_icann": args.only_icann, "suffix_list": rules}
-    return Answers(args, ("input",), "registrable_domain").give_all(
-        lambda text: registrable_domain(text, **how),
-        lambda lines: columns.registrable_domain(lines, **how).to_pylist(),
-        "no registrable domain",
+
+    def answer(text: str) -> str:
+        from urlsm.url.masked import without_secrets_of
+
+        made = registrable_domain(text, **how)
+        if made is None:
+            raise ValueError(f"{without_secrets_of(text)}: no registrable domain")
+        return made
+
+    return print_answers(
+        args, ("input", "registrable_domain"), answer, lambda lines: columns.registrable_domain(lines, **how)
     )
 
 

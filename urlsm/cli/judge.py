@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 
 from urlsm.cli.output import (
-    Answers,
     Marked,
     Place,
     as_json,
     blocks,
     cell,
     complain,
-    declare_errors,
     declare_input,
     declare_output,
     json_text,
@@ -24,6 +22,7 @@ from urlsm.cli.output import (
     texts,
     write,
 )
+from urlsm.cli.rows import declare_errors, print_answers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def _declare(
 def _print_findings(
     args: Namespace,
     name: str,
-    judge: Callable[[str], Iterable[Violation | Hazard]],
+    judge: Callable[[str], Sequence[Violation | Hazard]],
     refuses: Callable[[str], object] | None = None,
 ) -> int:
     """Print the violations or hazards that judge finds in each URL. Return 1 if any of them is more than a warning, or
@@ -64,12 +63,14 @@ def _print_findings(
     code = 0
     row = row_printer(args, ("input", "severity", "code", "component", "position", "message", "reference"))
     in_json = as_json(args)
+    nothing = f'","{name}":[]}}\n'
     for block in blocks(args.urls, args.file):
+        named = block.name is not None
         printed: list[str] = []  # lines of JSON
         for number, text in enumerate(block.lines(), block.first):
-            if block.skips(text):
+            if named and (not text or text.isspace()):  # (as block.skips; a call would take as long as some judges)
                 continue
-            found = [*judge(text)]
+            found = judge(text)
             if refuses is not None:
                 try:
                     refuses(text)
@@ -84,14 +85,14 @@ def _print_findings(
             elif not in_json:
                 _print_tables(Place(block.name, number), text, name, found)
             elif not found and text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-                printed.append(f'{{"input":"{text}","{name}":[]}}')
+                printed.append(f'{{"input":"{text}{nothing}')
             else:
-                printed.append(json_text({"input": text, name: [item._asdict() for item in found]}))
-        write("\n".join([*printed, ""]) if printed else "")
+                printed.append(f"{json_text({'input': text, name: [item._asdict() for item in found]})}\n")
+        write("".join(printed))
     return code
 
 
-def _print_tables(place: Place, text: str, name: str, found: list[Violation | Hazard]) -> None:
+def _print_tables(place: Place, text: str, name: str, found: Sequence[Violation | Hazard]) -> None:
     from urlsm.url.masked import without_secrets_of
 
     print(shown(f"{place}{without_secrets_of(text)}", sys.stdout))
@@ -129,14 +130,16 @@ def _declare_normalize(parser: ArgumentParser) -> None:
 def _run_normalize(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.meaning.web import normalize, validate
 
+    dialect = args.dialect
+
     def answer(text: str) -> str:
-        normal = normalize(text, dialect=args.dialect)
-        for item in validate(normal, dialect=args.dialect):
+        normal = normalize(text, dialect=dialect)
+        for item in validate(normal, dialect=dialect):
             if item.severity != "warning":
                 raise ValueError(f"invalid URL: {item.message} ({item.code}, at {item.position})")
         return normal
 
-    return Answers(args, ("input",), "normal").give_all(answer)
+    return print_answers(args, ("input", "normal"), answer)
 
 
 def _declare_resolve(parser: ArgumentParser) -> None:
@@ -151,15 +154,10 @@ def _declare_resolve(parser: ArgumentParser) -> None:
 def _run_resolve(parser: ArgumentParser, args: Namespace) -> int:
     from urlsm.components.value import resolve
 
-    answers = Answers(args, ("base", "reference"), "target")
-    for place, text in texts(args.urls, args.file):
-        try:
-            target = resolve(text, base=args.base, dialect=args.dialect, strict=not args.lenient)
-        except ValueError as error:
-            answers.give((args.base, text), None, place, error)
-        else:
-            answers.give((args.base, text), target, place)
-    return answers.code
+    def answer(text: str) -> str:
+        return resolve(text, base=args.base, dialect=args.dialect, strict=not args.lenient)
+
+    return print_answers(args, ("base", "reference", "target"), answer, given=(args.base,))
 
 
 # --- compare, audit ----------------------------------------------------------------------------

@@ -18,11 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any, TextIO, TypeAlias
+    from typing import Any, TextIO
 
     from urlsm.url.value import URL
-
-    _Answer: TypeAlias = Callable[[str], str | int | None]
 
 # --- reading -----------------------------------------------------------------------------------
 
@@ -190,103 +188,6 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-# --- answers: a line for each input ---
-
-
-def declare_errors(parser: ArgumentParser) -> None:
-    """Declare the option that controls Answers."""
-    parser.add_argument(
-        "--errors", action="store_true", help="print the error on the line of an invalid URL, instead of an empty line"
-    )
-
-
-class Answers:
-    """Prints one line per input. The line for an input without a result is empty, so line numbers match the input."""
-
-    def __init__(self, args: Namespace, given: Sequence[str], name: str) -> None:
-        """given: the names of the input values in each record. name: the name of the result."""
-        self.code = 0  # the exit code: 1 if an input has no answer
-        self._args = args
-        self._names = (*given, name, *(["error"] if args.errors else []))
-        self._row = row_printer(args, self._names)
-
-    def give(self, given: Sequence[str], answer: str | int | None, place: Place, error: Exception | str = "") -> None:
-        """Print a result, or report the error if there is no result."""
-        if answer is None:
-            self.code = 1
-            if error:
-                complain(f"{place}{error}")
-        told = first_line(error) if answer is None and self._args.errors else None
-        values = (*given, answer, *([told] if self._args.errors else []))
-        if self._row:
-            self._row(values)
-        elif self._args.json:
-            print_json(dict(zip(self._names, values, strict=True)))
-        else:
-            print(shown(f"error: {told}" if told else "" if answer is None else str(answer), sys.stdout))
-
-    def give_all(self, answer: _Answer, column: Callable[[Any], list[Any]] | None = None, none: str = "") -> int:
-        """Give the result for each input, and return the exit code.
-
-        Args:
-            answer: returns the result for a text, or raises ValueError.
-            column: returns the results for a column of lines (urlsm.columns.work), with None for a line for which
-                `answer` is to be called. It is called for the lines of files.
-            none: the message for a URL without a result.
-        """
-        for block in blocks(self._args.urls, self._args.file):
-            lines = block.lines()
-            found: list[Any] = [None] * len(lines)
-            if column is not None and isinstance(block.given, bytes) and is_utf8(block.given):
-                from urlsm.columns.work import column_of_lines
-
-                found = column(column_of_lines(block.given))
-            if self._row or self._args.json or not isinstance(block.given, bytes):
-                self._give_each(block, lines, found, answer, none)
-            else:
-                self._write(block, lines, found, answer, none)
-        return self.code
-
-    def _give_each(self, block: Block, lines: list[str], found: list[Any], answer: _Answer, none: str) -> None:
-        for number, text in enumerate(lines):
-            if not block.skips(text):
-                made, error = (found[number], "") if found[number] is not None else _answered(answer, text, none)
-                self.give((text,), made, Place(block.name, block.first + number), error)
-
-    def _write(self, block: Block, lines: list[str], found: list[Any], answer: _Answer, none: str) -> None:
-        """Print the lines that give_all prints for a block, all at once."""
-        skipped = {number for number, text in enumerate(lines) if not text or text.isspace()}  # as block.skips
-        for number in [k for k, made in enumerate(found) if made is None and k not in skipped]:
-            made, error = _answered(answer, lines[number], none)
-            if made is None:
-                self.code = 1
-                if error:
-                    complain(f"{Place(block.name, block.first + number)}{error}")
-                made = f"error: {first_line(error)}" if self._args.errors and error else ""
-            found[number] = made
-        if skipped:
-            found = [made for number, made in enumerate(found) if number not in skipped]
-        texts = [made if isinstance(made, str) else str(made) for made in found]
-        whole = "".join(texts)
-        if not (whole.isascii() and whole.isprintable()):
-            texts = [shown(text, sys.stdout) for text in texts]
-        write("\n".join([*texts, ""]))
-
-
-def _answered(answer: _Answer, text: str, none: str) -> tuple[str | int | None, Exception | str]:
-    """Return the result for a text, or None and the error."""
-    try:
-        made = answer(text)
-    except ValueError as error:
-        return None, error
-    if made is not None or not none:
-        return made, ""
-
-    from urlsm.url.masked import without_secrets_of
-
-    return None, f"{without_secrets_of(text)}: {none}"
-
-
 # --- printing ----------------------------------------------------------------------------------
 
 
@@ -431,6 +332,9 @@ def complain(message: object) -> None:
 def shown(text: str, stream: TextIO) -> str:
     """Return text, escaping the characters that would control the terminal or that the stream cannot encode. Line
     breaks are kept."""
+    if text.isascii() and text.isprintable():
+        return text
+
     from urlsm.errors.excerpt import printable
 
     encoding = getattr(stream, "encoding", None) or "utf-8"  # sys.stdout is None if it was closed before

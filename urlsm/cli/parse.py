@@ -100,10 +100,10 @@ def _run_parse(parser: ArgumentParser, args: Namespace) -> int:
             )
         return _print_lines(parser, args, edits, base)
     if as_json(args) and standard and not (args.explain or args.violations or args.parts):
-        from urlsm.cli.rows import JSON, print_lines
+        from urlsm.cli.rows import JSON, fields_filled, print_lines
 
         line = _json_line()
-        return print_lines(args, base, JSON, lambda text: f"{line(_read(text, base), text)}\n")
+        return print_lines(args, fields_filled(JSON, base), lambda text: f"{line(_read(text, base), text)}\n")
     return _print_reports(args, base)
 
 
@@ -189,7 +189,7 @@ def _json_line() -> Callable[[URL | Connection, str], str]:
 
 def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: URL | None) -> int:
     """Print the lines that --get, --csv, --tsv and the edits request."""
-    from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, print_lines
+    from urlsm.cli.rows import CSV, FIELDS, JSON, TSV, fields_filled, print_lines
 
     form = JSON if args.json else None
     try:
@@ -220,7 +220,7 @@ def _print_lines(parser: ArgumentParser, args: Namespace, edits: Edits, base: UR
         if edits.steps or edits.values or args.guess_scheme:
             form = None
         href_alone = None if args.json or args.csv or args.tsv else edits.lines(base)
-        return print_lines(args, base, form, href_alone or made)
+        return print_lines(args, None if form is None else fields_filled(form, base), href_alone or made)
     try:
         print(shown_as(_of_nothing(args), "")[:-1])
     except ValueError as error:

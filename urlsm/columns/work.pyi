@@ -56,7 +56,7 @@ def slices(references: Source | Sources, bases: Source | Sources) -> Iterator[tu
 def type_of(schema: Schema) -> Schema: ...
 def fill_rows(
     given: Array,
-    struct: Array,
+    answer: Array,
     names: tuple[str, ...],
     literals: tuple[bytes, ...],
     decoded: bytes,

@@ -40,7 +40,6 @@ from urlsm.octets.once cimport load, publish, published, store
 from urlsm.url.slots cimport set_name, set_new
 from urlsm.url.structs cimport Href
 from urlsm.url.value cimport URL
-from urlsm.url.write.host cimport write_number
 from urlsm.columns.names import ALL_FIELDS, LIST, LISTED, SPANS as _SPANS, Schema, cast_schema, field_schema
 from urlsm.octets.text import utf8
 
@@ -955,11 +954,14 @@ cdef enum:
     MAX_PLACES = 32
     MAX_LITERALS = MAX_PLACES + 1  # one before each place, and one after the last place
 
+cdef dict SIZES = {b"S": 2, b"L": 8, b"w:16": 16, b"w:20": 20}  # the octets of a value, by Arrow's format
+
 cdef struct Form:
     int count
-    Cells[MAX_PLACES] cells        # the column of each place; its layout is NO_TEXT if it holds numbers
-    const uint8_t* validity[MAX_PLACES]  # for a column of numbers: its validity
-    const uint16_t* numbers[MAX_PLACES]  # for a column of numbers: its values
+    Cells[MAX_PLACES] cells        # the column of each place; its layout is NO_TEXT if it holds no texts
+    const uint8_t* validity[MAX_PLACES]  # for a column without texts: its validity
+    const uint8_t* values[MAX_PLACES]    # for a column without texts: its values
+    int[MAX_PLACES] size           # for a column without texts: the octets of a value
     int[MAX_PLACES] hard           # for each place: the bits in `octets` that make an octet hard there
     const uint8_t* literal[MAX_LITERALS]
     size_t[MAX_LITERALS] length
@@ -978,6 +980,27 @@ cdef bint is_hard(const uint8_t* p, uint32_t n, const uint8_t* octets, int hard)
     return seen & hard
 
 
+cdef int write_value(Buffer* b, const Form* form, int k, int64_t row) except -1 nogil:
+    """Append a value that is not a text: a number of 16 or 64 bits in decimal digits, a hash in hexadecimal ones."""
+    cdef const uint8_t* p = form.values[k] + row * form.size[k]
+    cdef uint8_t[20] digits
+    cdef int at = 20
+    cdef uint64_t number
+    if form.size[k] > 8:
+        buffer_copy(b, form.quote, form.quote_length)
+        for at in range(form.size[k]):
+            digits[0], digits[1] = b"0123456789abcdef"[p[at] >> 4], b"0123456789abcdef"[p[at] & 15]
+            buffer_copy(b, digits, 2)
+        return buffer_copy(b, form.quote, form.quote_length)
+    number = (<const uint16_t*>p)[0] if form.size[k] == 2 else (<const uint64_t*>p)[0]
+    while True:
+        at -= 1
+        digits[at] = <uint8_t>(c'0' + number % 10)
+        number //= 10
+        if not number:
+            return buffer_copy(b, digits + at, 20 - at)
+
+
 cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
     """Append the form, filled in for a row. If a text of the row has hard octets, append nothing and return False."""
     cdef int k
@@ -987,7 +1010,7 @@ cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
         buffer_copy(b, form.literal[k], form.length[k])
         if form.cells[k].layout == NO_TEXT:
             if form.validity[k] == NULL or bit_at(form.validity[k], row):
-                write_number(b, form.numbers[k][row], 10)
+                write_value(b, form, k, row)
             else:
                 buffer_copy(b, form.absent, form.absent_length)
         elif not cell_at(&form.cells[k], row, &text):
@@ -1003,19 +1026,22 @@ cdef bint fill_row(Buffer* b, const Form* form, int64_t row) except -1 nogil:
     return True
 
 
-cdef Array field_of(Array given, Array struct, str name):
-    return given if name == "input" else struct.field(name)
+cdef Array field_of(Array given, Array answer, str name):
+    if name == "input":
+        return given
+    return answer.field(name) if answer.schema.format == "+s" else answer
 
 
-def fill_rows(Array given not None, Array struct not None, tuple names, tuple literals, bytes decoded, bytes quote,
+def fill_rows(Array given not None, Array answer not None, tuple names, tuple literals, bytes decoded, bytes quote,
               bytes absent, bytes hard):
     """Return a text with a filled-in form for each row, and a list of the rows that were left out. A row is written as
     literals[0], the value of its field names[0], literals[1], the value of its field names[1], and so on.
 
     Args:
-        given: the texts whose fields are in the struct, from column_of_lines. In `names`, they are the field "input".
-        struct: a struct of the fields and can_parse.
-        names: at most 32 fields, whose values are texts or ports. literals: ASCII, one more than names.
+        given: the texts that were asked about, from column_of_lines. In `names`, they are the field "input".
+        answer: a struct with the field can_parse, or the column that all other names mean.
+        names: at most 32 fields, whose values are texts, ports, numbers of 64 bits or hashes.
+        literals: ASCII, one more than names.
         decoded: an octet for each name: 1 if "%" is a hard octet in its texts, otherwise 0.
         quote: written before and after each text. absent: written for a null.
         hard: octets that are hard in all texts. Octets that are not printable ASCII are also hard.
@@ -1031,26 +1057,28 @@ def fill_rows(Array given not None, Array struct not None, tuple names, tuple li
     cdef Cell text
     cdef int k
     cdef int64_t row, rows = len(given)
+    cdef bint of_struct = answer.schema.format == "+s"
     cdef const uint8_t* valid
     cdef list left = []
-    if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(struct) != rows:
+    if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(answer) != rows:
         raise ValueError("a form must have at most 32 places, and one literal more than places")
-    if given.schema.format != "vz" or struct.schema.format != "+s":
-        raise TypeError(f"expected a column of binary_view and its struct, not {given.schema} and {struct.schema}")
-    column = struct.field("can_parse")
-    valid = <const uint8_t*>column.column.array.buffers[1]
+    if given.schema.format != "vz":
+        raise TypeError(f"expected a column of binary_view, not {given.schema}")
+    column = answer.field("can_parse") if of_struct else answer
+    valid = <const uint8_t*>column.column.array.buffers[1 if of_struct else 0]
     for k in range(256):
         form.octets[k] = (k < 0x20 or k > 0x7E or k in hard) | (k == c'%') << 1
     form.count = len(names)
-    columns = [field_of(given, struct, name) for name in names]
+    columns = [field_of(given, answer, name) for name in names]
     for k in range(form.count):
         column = columns[k]
         octets = (<str>column.schema.format).encode("ascii")
         cells_of(&form.cells[k], &column.column.array, octets)
         form.validity[k] = <const uint8_t*>column.column.array.buffers[0]
-        form.numbers[k] = <const uint16_t*>column.column.array.buffers[1]
-        if form.cells[k].layout == NO_TEXT and octets != b"S":
-            raise ValueError(f"a form must hold texts and ports, not {column.schema}")
+        form.values[k] = <const uint8_t*>column.column.array.buffers[1]
+        if form.cells[k].layout == NO_TEXT and octets not in SIZES:
+            raise ValueError(f"a form must hold texts, numbers and hashes, not {column.schema}")
+        form.size[k] = SIZES.get(octets, 0)
         form.hard[k] = 3 if decoded[k] else 1
     for k in range(form.count + 1):
         form.literal[k] = <const uint8_t*>PyBytes_AS_STRING(<bytes?>literals[k])

@@ -21,6 +21,8 @@ _LONG = 4096  # in longer texts, only the characters near the position are searc
 
 def printable(text: str) -> str:
     """Return text with escapes in place of characters that would control a terminal or would be invisible."""
+    if text.isprintable():
+        return text
     return "".join([c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text])
 
 
