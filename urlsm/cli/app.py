@@ -50,13 +50,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     usage error (raised as SystemExit), 130 after Ctrl-C, and 141 if the program that reads standard output closes it.
     """
     try:
+        return _ended(argv)
+    except KeyboardInterrupt:  # also while another ending is told
+        return 130
+    finally:
+        interrupts.end()
+
+
+def _ended(argv: Sequence[str] | None) -> int:
+    try:
         try:
             interrupts.begin()
             return _run(argv)
         finally:
             print(end="", flush=True)
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         _discard_output()
         return 141
@@ -64,8 +71,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         _discard_output()
         complain(f"urlsm: {error}")
         return 2
-    finally:
-        interrupts.end()
 
 
 def _discard_output() -> None:

@@ -35,9 +35,10 @@ def end() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt. During an import, end the program at once instead: C code may crash on an exception (as
-    in orjson), and callbacks of the import system would print a traceback and continue."""
+    in orjson), and callbacks of the import system would print a traceback and continue. So it is in `end`, after which
+    nothing would catch the exception."""
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        if frame.f_code is end.__code__ or frame.f_code.co_filename.startswith("<frozen importlib"):
             os._exit(130)
         frame = frame.f_back
     raise KeyboardInterrupt
