@@ -38,6 +38,7 @@ NOT_TIMED = {
     "Trace": "what explain gives",
     "ReaderComparison": "what compare_readers gives",
     "Hazard": "what audit gives",
+    "Tracker": "a value of TRACKERS",
     "Reading": "what compare_readers gives",
     "ReaderInfo": "what readers gives",
     "SentRequest": "what sent gives",
@@ -91,6 +92,7 @@ NOT_TIMED_METHODS = {
         ("append_path", "auth", "join_location", "rfc3986", "socket_host"), "hands a URL on: replace and join have rows"
     ),
     "args": "a trait of the interpreter's classes",
+    "dates": "of the tables under a profile, asked once",
     **dict.fromkeys(
         ("get_list", "getall", "getlist", "multi_items"), "another library's name, which says where ours is"
     ),

@@ -73,7 +73,7 @@ def test_a_column_has_what_the_handler_reads(text):
     row = parse(column, FIELDS).to_pylist()[0]
     if len(text) < 100:  # longer names of schemes are not asked for in columns
         assert (connection(text) is None) is (wanted is None)
-    assert row == (None if wanted is None else dict(zip(FIELDS, (*wanted, text), strict=True)))
+    assert row == (dict.fromkeys(FIELDS) if wanted is None else dict(zip(FIELDS, (*wanted, text), strict=True)))
     refusal = parse(column, ("scheme", "can_parse", "error_code", "origin")).to_pylist()[0]
     code = urlsm.errors.ParseError
     with pytest.raises(code) as caught:
@@ -103,12 +103,12 @@ def test_many_rows_on_threads(threads, text):
     texts = ["kafka://a:1,b:2", "http://h/", None, "oracle+cx_oracle://u:p@h/d", "x", "http://h:x/"] * 500
     found = parse(pyarrow.array(texts), ("scheme", "port", "path"), threads=threads, layout=text).to_pylist()
     schemes = ["kafka", "http", None, "oracle+cx_oracle", None, None] * 500
-    assert [None if row is None else row["scheme"] for row in found] == schemes
+    assert [row["scheme"] for row in found] == schemes
 
 
 def test_bytes_that_are_no_utf_8():
     column = pyarrow.array([b"kafka://a:1,b:2/\xff", b"kafka://\xff:1,b:2"], pyarrow.binary())
-    assert parse(column, ("scheme",)).to_pylist() == [None, None]
+    assert parse(column, ("scheme",)).to_pylist() == [{"scheme": None}, {"scheme": None}]
 
 
 def test_which_handlers_take_such_texts():

@@ -1057,7 +1057,7 @@ def fill_rows(Array given not None, Array answer not None, tuple names, tuple li
     cdef Cell text
     cdef int k
     cdef int64_t row, rows = len(given)
-    cdef bint of_struct = answer.schema.format == "+s"
+    cdef bint there, of_struct = answer.schema.format == "+s"
     cdef const uint8_t* valid
     cdef list left = []
     if len(names) > MAX_PLACES or len(literals) != len(names) + 1 or len(decoded) != len(names) or len(answer) != rows:
@@ -1090,7 +1090,8 @@ def fill_rows(Array given not None, Array answer not None, tuple names, tuple li
     try:
         with nogil:
             for row in range(rows):
-                if not (bit_at(valid, row) and cell_at(&lines, row, &text) and text.n and 0x20 < text.p[0] < 0x7F
+                there = valid == NULL or bit_at(valid, row)
+                if not (there and cell_at(&lines, row, &text) and text.n and 0x20 < text.p[0] < 0x7F
                         and fill_row(&b, &form, row)):
                     with gil:
                         left.append((row, b.n))

@@ -33,8 +33,8 @@ def install(con: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> An
     """Add the URL functions to a connection, and return the connection.
 
     They are the functions of urlsm.columns, with "url_" before each name, for example url_host(url) and url_parse(url).
-    A result is NULL if an argument is NULL, or if the function of urlsm.columns returns null. A struct, such as that of
-    url_parse, is never NULL, but its fields are. A connection that already has the functions keeps them.
+    A result is NULL if an argument is NULL, or if the function of urlsm.columns returns null. A struct, such as the
+    result of url_parse, is never NULL, but its fields are. A connection that already has the functions keeps them.
 
     Args:
         con: the DuckDB connection.
