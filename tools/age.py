@@ -23,6 +23,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 import traceback
 import urllib.request
 import warnings
@@ -232,6 +233,8 @@ def tokens() -> Found:
     for module in ("github_token", "gitlab_token", "npm", "pypi_token", "slack", "stripe"):
         for kind in vars(importlib.import_module(f"detect_secrets.plugins.{module}")).values():
             shapes = vars(kind).get("denylist", ()) if isinstance(kind, type) else ()
+            if not isinstance(shapes, (list, tuple)):  # that of the abstract class
+                continue
             for shape in shapes:
                 if "://" in shape.pattern or "npmrc" in shape.pattern or "_authToken" in shape.pattern:
                     continue  # a page, or a line of a file
@@ -506,11 +509,13 @@ def written(found: dict[str, Found | str], day: str) -> str:
     made = dict(COMPARED)
     for name, one in found.items():
         if isinstance(one, Found):
-            made[name] = Compared("tools/age.py", one.against, day, one.over, len(one.differences))
-    head = TARGET.read_text(encoding="utf-8").partition("COMPARED: dict")[0]
-    lines = [f"    {json.dumps(name)}: Compared({', '.join(json.dumps(value) for value in row)}),\n"
-             for name, row in sorted(made.items())]  # fmt: skip
-    return f"{head}COMPARED: dict[str, Compared] = {{  # fmt: skip\n{''.join(lines)}}}\n"
+            against = textwrap.shorten(one.against, 90, placeholder=" ...")
+            made[name] = Compared("tools/age.py", against, day, one.over, len(one.differences))
+    text = TARGET.read_text(encoding="utf-8").partition("COMPARED: dict")[0] + "COMPARED: dict[str, Compared] = {\n"
+    for name, row in sorted(made.items()):
+        values = "".join(f"        {json.dumps(value)},\n" for value in row)
+        text += f"    {json.dumps(name)}: Compared(\n{values}    ),\n"
+    return text + "}\n"
 
 
 def main(arguments: list[str]) -> int:

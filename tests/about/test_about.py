@@ -35,7 +35,7 @@ OWN = """
 */__init__:*                     names of modules, and their homes
 *:__all__ *:*_HOMES *:HOMES urlsm/about/declared:MODULES
                                  the same
-*:ABOUT                          the declarations
+*:ABOUT *:COMPARED               the declarations, and what tools/age.py records
 *:*_MESSAGES *:_WHY *:_OF_FORMAT
                                  what our messages say
 urlsm/cli/*:*                    options, examples, templates of packages; octets at which formats of files begin
