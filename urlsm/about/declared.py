@@ -9,6 +9,11 @@ from importlib import import_module, metadata
 from urlsm.about.compared import COMPARED
 from urlsm.octets.records import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
 __all__ = ["MODULES", "STALE", "Table", "tables"]
 
 STALE = 400  # days after which the documentation marks a table
@@ -134,7 +139,7 @@ def _suffixes(today: date) -> list[Table]:
     return [_made("public suffixes", said, today)]
 
 
-def _made(name: str, said: dict[str, int | str], today: date) -> Table:
+def _made(name: str, said: Mapping[str, Any], today: date) -> Table:
     day = f"{said['date']}-01"[:10]  # of a month, the first
     age = (today - date.fromisoformat(day)).days
     made = {"url": "", "version": "", "licence": "facts", **said, "name": name, "age": age}

@@ -184,8 +184,8 @@ def _form_of_answers(args: Namespace, names: Sequence[str]) -> Form:
     """Return the form for the line of an input that has an answer, and so no error."""
     if args.json:
         rest = ',"error":null' if args.errors else ""
-        literals = (f'{{"{names[0]}":', f',"{names[1]}":', f"{rest}}}\n")
-        return Form(("input", "answer"), tuple(map(str.encode, literals)), b"\0\0", quote=b'"', hard=b'"\\')
+        texts = (f'{{"{names[0]}":', f',"{names[1]}":', f"{rest}}}\n")
+        return Form(("input", "answer"), tuple(map(str.encode, texts)), b"\0\0", quote=b'"', hard=b'"\\')
     if args.csv or args.tsv:
         between = b"\t" if args.tsv else b","
         literals = (b"", between, between * args.errors + b"\n")

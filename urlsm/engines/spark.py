@@ -31,9 +31,9 @@ def install(spark: Any, *, patterns: Mapping[str, PatternSet] | None = None) -> 
     """Register the URL functions with a session, and return the session.
 
     They are the functions of urlsm.columns, with "url_" before each name, for example url_host(url) and url_parse(url).
-    A result is null if an argument is null, or if the function of urlsm.columns returns null. A struct, such as that of
-    url_parse, is never null, but its fields are. url_fingerprint returns a bigint with the same bits as the unsigned
-    number.
+    A result is null if an argument is null, or if the function of urlsm.columns returns null. A struct, as
+    url_parse returns, is never null, but its fields are. url_fingerprint returns a bigint with the same bits as the
+    unsigned number.
 
     Args:
         spark: the Spark session.

@@ -302,7 +302,7 @@ class Policy(Gate):
         """
         from urlsm.unicode.idna import ABOUT as domains
 
-        tables = {**ADDRESSES, "domain names": domains["domain names"]}
+        tables: dict[str, Any] = {**ADDRESSES, "domain names": domains["domain names"]}
         if self.readers is not None:
             from urlsm.readers.proofs import ABOUT as readers
 
