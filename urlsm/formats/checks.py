@@ -61,8 +61,9 @@ def check(text: str, format: str) -> Violation | None:
 
     Example:
         >>> found = check("https://example.com/a b", "uri")
-        >>> found.code, found.position, found.message
-        ('character-not-allowed', 21, 'this character must be percent-encoded here')
+        >>> if found:
+        ...     print(found.code, found.position, found.message)
+        character-not-allowed 21 this character must be percent-encoded here
     """
     _judge(format)
     fault = grammars.fault_of(text, _KINDS[format])
