@@ -123,6 +123,31 @@ def test_urls_of_every_kind_are_matched():
         pattern.test(1)
 
 
+def test_exec_finds_the_groups_of_the_components():
+    """What C reads out of a URL is what the components make of its texts; more than 32 groups are left to them."""
+    rng, matched = seeded("exec"), 0
+    many = "/".join(f":a{k}" for k in range(40))
+    hosts = ("*", ":h.example", "{:s.}?a.example", "a.example", "(a|b).example", "[:x]", "")
+    paths = ("", "/*", "/:id", "/:a/:b?", "/:a*", "/x{/:y}+", "/((a)|b)/*", "/(.*)/z", f"/{many}")
+    for _ in range(300):
+        text = f"{rng.choice(('https', '*', 'http{s}?', ':p', 'data'))}://{rng.choice(hosts)}{rng.choice(paths)}"
+        text += rng.choice(("", "\\?*", "\\?q=:q", "#*", "#:f"))
+        try:
+            pattern = URLPattern(text, ignore_case=rng.random() < 0.3)
+        except TypeError:
+            continue
+        for _ in range(20):
+            host = rng.choice(("a.example", "b.example", "s.a.example", "A.EXAMPLE:81", "[::1]", "u:p@x.example"))
+            path = rng.choice(("", "/", "/x", "/x/y", "/x/y/z", "/a/b", "/b/%7e", "/é/z", "/" + "s/" * 39 + "s"))
+            url = f"{rng.choice(('https', 'http', 'data'))}://{host}{path}{rng.choice(('', '?', '?q=1', '#f', '?q=é'))}"
+            for given in (url, urlsm.parse(url), url):
+                found = pattern.exec(given)
+                assert found == pattern._exec_at_length(given, None), (text, url)
+                assert (found is not None) == pattern.test(given)
+            matched += found is not None
+    assert matched > 100
+
+
 def test_case_counts_unless_it_is_ignored():
     assert not URLPattern({"pathname": "/a"}).test("https://h/A")
     assert URLPattern({"pathname": "/a(b|[^x])"}, ignore_case=True).test("https://h/AB")

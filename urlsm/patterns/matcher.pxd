@@ -51,6 +51,8 @@ cdef struct Search:
     Work work
 
 cdef int view_octets(View* v, const uint8_t* p, size_t n) except -1
+cdef bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil
+cdef const uint8_t* text_of(const View* v, uint32_t kind, uint32_t* n) noexcept nogil
 
 cdef class Matcher:
     cdef readonly HostTable hosts, sources

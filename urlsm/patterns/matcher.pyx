@@ -21,8 +21,6 @@ have (tokens.pxd). Where many rules have the same token, they are a branch again
 does not grow with the number of rules, if they differ in their literals.
 """
 cimport cython
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -38,7 +36,6 @@ from urlsm.octets.buffer cimport (
     MAX_LENGTH, Buffer, ascii_data, buffer_copy, buffer_copy_lower, buffer_free, buffer_put, buffer_reserve,
     buffer_start, is_ascii,
 )
-from urlsm.octets.once cimport publish, published
 from urlsm.octets.text cimport Octets, octet_escaped, octets_of
 from urlsm.patterns.opcodes cimport (
     CASED_TARGET, HOSTNAME, HREF, PASSWORD, PATH, PORT, PROTOCOL, QUERY, SEARCH, TARGET, USERNAME, WHOLE,
@@ -634,7 +631,7 @@ def fits(rule, URL url not None):
 
 # --- Lookup: finds the rule for a URL without making a URL object, if the octets suffice --------------
 
-cdef inline bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
+cdef bint read_view(View* v, const uint8_t* p, uint32_t n, const Offsets* o, Buffer* b) except -1 nogil:
     """Set v to a view of the URL p[0:n]. o: the URL's offsets if the text is in normal form; NULL if the text has to be
     parsed. b: receives the normal form if it differs from the text; the caller has initialised b. Return False if the
     text is not a URL."""
@@ -905,62 +902,23 @@ cdef bint has_other_spelling(const uint8_t* p, uint32_t n) noexcept nogil:
 cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     """Return whether some reader may find a segment "..", a NUL or escapes of escapes in a path in normal form.
 
-    False is certain: the function `climbs` (security/disguise.pyx) would find nothing. If the result is False, each
+    False is certain: the function `climbs` (security/disguise.pyx) would find nothing. A path in normal form consists
+    of printable ASCII (https://url.spec.whatwg.org/#path-percent-encode-set). If the result is False, each
     "%" begins an escape of a printable ASCII byte other than ".", "%", "/" and the backslash. One decoding removes all
     escapes, no new segment begins, and nothing is left that a reader drops or maps. A segment could only be read as
     ".." if it began with two literal dots, and no segment does.
     """
-    cdef uint32_t k
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* at = <const uint8_t*>memchr(p, c'.', n)
     cdef int octet
-    for k in range(n):
-        if p[k] == c'.':
-            if k + 1 < n and p[k + 1] == c'.' and (k == 0 or p[k - 1] == c'/' or p[k - 1] == c'\\'):
-                return True
-        elif p[k] == c'%':
-            octet = octet_escaped(p + k, n - k)
-            if not 0x20 <= octet <= 0x7E or octet == c'.' or octet == c'%' or octet == c'/' or octet == c'\\':
-                return True
-        elif p[k] < 0x20 or p[k] >= 0x7F:
+    while at != NULL:
+        if at + 1 < end and at[1] == c'.' and (at == p or at[-1] == c'/' or at[-1] == c'\\'):
             return True
+        at = <const uint8_t*>memchr(at + 1, c'.', end - at - 1)
+    at = <const uint8_t*>memchr(p, c'%', n)
+    while at != NULL:
+        octet = octet_escaped(at, end - at)
+        if not 0x20 <= octet <= 0x7E or octet == c'.' or octet == c'%' or octet == c'/' or octet == c'\\':
+            return True
+        at = <const uint8_t*>memchr(at + 1, c'%', end - at - 1)
     return False
-
-
-@cython.binding(False)
-cdef class Tested:
-    """The base of URLPattern: a matcher with one rule. URLPattern adds _test_at_length, which handles inputs that this
-    class cannot test, such as a mapping, or a str with a base."""
-    cdef PyObject* matcher   # the Matcher, which the first test makes; if several threads make one, the first one stays
-
-    def __dealloc__(self):
-        Py_XDECREF(self.matcher)
-
-    def _set_matcher(self, Matcher matcher not None):
-        """Set the matcher, unless another thread has set one."""
-        publish(&self.matcher, matcher)
-
-    def test(self, input=None, base_url=None):
-        """test(input=None, base_url=None)
---
-
-        Return whether a URL matches. input: a str, a URL, or a mapping of components. A str that is not a URL does not
-        match.
-
-        TypeError: input is a mapping, and base_url is given. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
-        """
-        cdef View v
-        cdef Search s
-        cdef Buffer b
-        cdef PyObject* matcher = published(&self.matcher)
-        if matcher == NULL or base_url is not None or not (type(input) is URL or (
-                type(input) is str and is_ascii(input) and len(<str>input) <= MAX_LENGTH)):
-            return self._test_at_length(input, base_url)
-        buffer_start(&b)
-        s.request = NULL
-        try:
-            if type(input) is URL:
-                read_view(&v, ascii_data((<URL>input).href), <uint32_t>len((<URL>input).href), &(<URL>input).o, &b)
-            elif not read_view(&v, ascii_data(input), <uint32_t>len(<str>input), NULL, &b):
-                return False
-            return (<Matcher>matcher).deciding_rule(&v, &s) == 0
-        finally:
-            buffer_free(&b)

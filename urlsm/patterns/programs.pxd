@@ -7,6 +7,9 @@ cdef enum:
     MOST_B = 0x0FFFFFFF      # the greatest value of an instruction's b
     SHORT_PIECE = 8          # longer literals are searched for with a table of Knuth, Morris and Pratt
 
+cdef enum:
+    FEW_GROUPS = 32          # Program.groups_of keeps at most this many on the stack
+
 cdef struct Work:            # the memory of runs, and the steps taken so far, in one call
     uint64_t steps           # instructions run and octets searched
     Buffer b
@@ -43,3 +46,11 @@ cdef class Block:            # the block of a matcher while it is written; it st
     cdef int optional(self, tuple program, bint greedy) except -1
     cdef int times(self, tuple program, Py_ssize_t fewest, object most, bint greedy) except -1
     cdef uint32_t* copy_words(self, const uint8_t** literals) except NULL
+
+cdef class Program:
+    cdef uint32_t* w         # the words, followed by the literals
+    cdef uint32_t at, plain  # where the program begins, and where the one without groups begins
+    cdef const uint8_t* octets
+    cdef bint is_any         # whether it is the program of the pattern "*"
+    cdef readonly uint32_t groups
+    cdef dict groups_of(self, const uint8_t* p, uint32_t n, tuple names, Work* work)

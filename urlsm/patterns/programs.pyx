@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 from urlsm.octets.buffer cimport (
-    MAX_LENGTH, ascii_data, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
+    MAX_LENGTH, ascii_data, ascii_text, buffer_copy, buffer_free, buffer_reserve, buffer_start, is_ascii,
 )
 from urlsm.patterns.opcodes cimport (
     ANY_OCTET, AT_END, CLASS_OF, DEEPEST, DONE, FULL, FULL_LEVELS, FULL_SAVED, FULL_SPLITS, FULL_WORDS, GREEDY,
@@ -578,22 +578,22 @@ cdef list greedy_pieces(tuple program):
 
 # --- one program by itself ---------------------------------------------------------------------------
 
+# the program of the pattern "*"
+cdef tuple ANY_GROUP = (("group", 0, (("times", ("?",), 0, None, True),)), "$")
+
+
 @cython.final
 @cython.binding(False)
 cdef class Program:
     """A compiled program (urlsm.patterns.rule). greedy: None, or another program that matches the same strings, perhaps
     without groups."""
-    cdef uint32_t* w         # the words, followed by the literals
-    cdef uint32_t at, plain  # where the program begins, and where the one without groups begins
-    cdef const uint8_t* octets
-    cdef readonly uint32_t groups
-
     def __cinit__(self, tuple program not None, tuple greedy=None):
         cdef Block block = Block(True)
         self.at = block.program(program)
         self.plain = self.at if greedy is None else block.program(greedy)
         self.w = block.copy_words(&self.octets)
         self.groups = self.w[self.at + 4] // 2 if self.w[self.at] == FULL else 0
+        self.is_any = program == ANY_GROUP
 
     def matches(self, str text not None):
         """Return whether a text matches. Only ASCII strings can match."""
@@ -607,6 +607,28 @@ cdef class Program:
                               &work))
         finally:
             buffer_free(&work.b)
+
+    cdef dict groups_of(self, const uint8_t* p, uint32_t n, tuple names, Work* work):
+        """Return the text of each group of an ASCII text p[0:n], by the names of the first groups. A group that did not
+        participate in the match is None. Return None if the text does not match, or if there are too many groups.
+        work: the caller has initialised its buffer."""
+        cdef uint32_t[2 * FEW_GROUPS] saved
+        cdef uint32_t k
+        cdef dict groups = {}
+        cdef object text
+        if self.groups > FEW_GROUPS:
+            return None
+        if self.is_any:
+            return {names[0]: ascii_text(p, n)} if names else groups
+        work.steps = 0
+        if not holds(self.w + self.at, self.w, self.octets, p, n, saved, work):
+            return None
+        for k in range(<uint32_t>len(names)):
+            text = None
+            if k < self.groups and saved[2 * k] != NOWHERE and saved[2 * k + 1] != NOWHERE:
+                text = ascii_text(p + saved[2 * k], saved[2 * k + 1] - saved[2 * k])
+            groups[names[k]] = text
+        return groups
 
     def spans(self, bytes text not None):
         """Return the span of each group, and the number of steps. The span of a group that did not participate in the

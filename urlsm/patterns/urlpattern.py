@@ -17,8 +17,10 @@ from urlsm.patterns.components import (
     escape_pattern,
 )
 from urlsm.patterns.errors import PatternError, shortened
-from urlsm.patterns.matcher import Matcher, Tested
+from urlsm.patterns.matcher import Matcher
+from urlsm.patterns.one_pattern import Tested
 from urlsm.patterns.pattern_strings import Part, parse_constructor_string
+from urlsm.patterns.programs import Program
 from urlsm.patterns.rule import Rule
 from urlsm.patterns.tables import Tables
 from urlsm.url.params import scalar_values
@@ -122,15 +124,13 @@ class URLPattern(Tested):
         tables.add(Rule(schemes=None if schemes is None else (schemes,), checks=tuple(checks)))
         return Matcher(tables)
 
-    def exec(self, input: Any = None, base_url: str | None = None) -> dict[str, Any] | None:
-        """Return the text that each component matched: {"inputs": [...], "protocol": {"input": text, "groups": {name:
-        text}}, ...}. The value of a group that did not participate in the match is None. Return None if the URL does
-        not match.
-
-        TypeError: input is a mapping, and base_url was passed. https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
-        """
+    def _exec_at_length(self, input: Any, base_url: str | None) -> dict[str, Any] | None:
+        """Return the result of `exec` for any input."""
         if type(input) in (str, URL) and base_url is None and not self.test(input):
             return None  # a shortcut, because most texts do not match
+        programs = tuple([(component.program, component.names) for component in self._components])
+        if all(isinstance(program, Program) for program, _ in programs):
+            self._set_programs(programs)
         given = {} if input is None else input
         texts = _texts(given, base_url)
         if texts is None:
