@@ -144,6 +144,13 @@ COMPARED: dict[str, Compared] = {
         1194,
         0,
     ),
+    "readers": Compared(
+        "tools/age.py",
+        "curl 7.88.1, urllib3 2.8.0, requests 2.34.2, httpx 0.28.1, yarl 1.25.1, aiohttp ...",
+        "2026-11-27",
+        8770,
+        0,
+    ),
     "secret parameters": Compared(
         "tools/age.py",
         "sentry-sdk 2.75.0",

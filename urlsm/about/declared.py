@@ -127,7 +127,7 @@ def _suffixes(today: date) -> list[Table]:
     except metadata.PackageNotFoundError:
         return []
     day = version.rpartition(".")[2]
-    said = {
+    said: dict[str, Any] = {
         "rows": PublicSuffixList().rules,
         "source": "Mozilla, Public Suffix List, by the installed publicsuffixlist",
         "url": "https://publicsuffix.org/list/",
@@ -142,7 +142,7 @@ def _suffixes(today: date) -> list[Table]:
 def _made(name: str, said: Mapping[str, Any], today: date) -> Table:
     day = f"{said['date']}-01"[:10]  # of a month, the first
     age = (today - date.fromisoformat(day)).days
-    made = {"url": "", "version": "", "licence": "facts", **said, "name": name, "age": age}
+    made: dict[str, Any] = {"url": "", "version": "", "licence": "facts", **said, "name": name, "age": age}
     for key in ("tables", "file"):
         made.pop(key, None)
     found = COMPARED.get(name)

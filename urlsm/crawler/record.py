@@ -105,7 +105,7 @@ class Profile:
         from urlsm.unicode.encoding import ABOUT as encodings
         from urlsm.unicode.idna import ABOUT as domains
 
-        tables = {**encodings}
+        tables: dict[str, Any] = {**encodings}
         if self._fields["idna"] == "uts46" or self._fields["dialect"] == "whatwg":
             tables["domain names"] = domains["domain names"]
         if not TRACKERS.keys().isdisjoint(self._fields["remove_params"]):
