@@ -912,7 +912,7 @@ cdef bint may_climb(const uint8_t* p, uint32_t n) noexcept nogil:
     cdef const uint8_t* at = <const uint8_t*>memchr(p, c'.', n)
     cdef int octet
     while at != NULL:
-        if at + 1 < end and at[1] == c'.' and (at == p or at[-1] == c'/' or at[-1] == c'\\'):
+        if at + 1 < end and at[1] == c'.' and (at == p or (at - 1)[0] in b'/\\'):
             return True
         at = <const uint8_t*>memchr(at + 1, c'.', end - at - 1)
     at = <const uint8_t*>memchr(p, c'%', n)

@@ -128,9 +128,9 @@ class URLPattern(Tested):
         """Return the result of `exec` for any input."""
         if type(input) in (str, URL) and base_url is None and not self.test(input):
             return None  # a shortcut, because most texts do not match
-        programs = tuple([(component.program, component.names) for component in self._components])
-        if all(isinstance(program, Program) for program, _ in programs):
-            self._set_programs(programs)
+        programs = [(program, one.names) for one in self._components if isinstance(program := one.program, Program)]
+        if len(programs) == len(self._components):
+            self._set_programs(tuple(programs))
         given = {} if input is None else input
         texts = _texts(given, base_url)
         if texts is None:
