@@ -35,6 +35,10 @@ REFUSED = None
         ("url-py", "file:\\\\/c|/a", "path", "/c|/a"),
         ("url-py", "file:///../c|/a", "path", "/c:/a"),
         ("url-py", "foo:/.//C:/..", "path", "//C:/"),
+        # idna 1: a label that decodes to one that begins with "xn--" is valid, which UTS 46 refuses
+        ("url-py", "http://xn--xn---fa-hia/", "host", "xn--xn---fa-hia"),
+        ("pydantic", "http://xn--xn---fa-hia/", "host", "xn--xn---fa-hia"),
+        ("whatwg-url", "http://xn--xn---fa-hia/", "host", REFUSED),
         # lxb_punycode_decode: a delimiter comes after something; asked of PHP 8.5.10
         ("php-whatwg", "http://xn---n7c.com", "host", REFUSED),
         ("php-whatwg", "http://xn--n7c.com", "host", "xn--n7c.com"),

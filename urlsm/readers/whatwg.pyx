@@ -113,7 +113,7 @@ cdef object standard(str text, int rules):
     if url is None and not (rules & ADA and not text.isascii()):
         return refusal(&failure)
     if url is None or (rules & DECODES_ACE and url.o.kind != NOT_SPECIAL
-                       and not ace_decodes(part_at(url, host_span(&url.o)))) \
+                       and not ace_decodes(part_at(url, host_span(&url.o)), rules & RUST)) \
             or (rules & ADA and has_newer_host(url, text, KNOWN, rules & DECODES_ACE)):
         text = ada_text(text, rules) if rules & ADA else None
         url = parsed(text, &failure) if text is not None else None
@@ -153,9 +153,21 @@ cdef str punycode_decoded(str label):
     return ""
 
 
-cdef bint ace_decodes(str host) except -1:
-    """Return whether each "xn--" label of a host decodes."""
-    return "xn--" not in host or domain_to_ascii(host.encode()) != b""
+cdef bint ace_decodes(str host, bint twice) except -1:
+    """Return whether each "xn--" label of a host decodes. twice: whether it may decode to one that begins with "xn--"
+    again, which UTS 46 refuses."""
+    cdef list labels
+    if "xn--" not in host or domain_to_ascii(host.encode()):
+        return True
+    if not twice or "xn--xn--" not in host:
+        return False
+    labels = host.split(".")
+    for k in range(len(labels)):
+        if labels[k].startswith("xn--xn--"):
+            shown = punycode_decoded(labels[k][4:])
+            if shown.startswith("xn--"):  # "y" is what it is checked with instead of "x"
+                labels[k] = "xn--" + ("y" + shown[1:]).encode("punycode").decode()
+    return domain_to_ascii(".".join(labels).encode()) != b""
 
 
 cdef tuple components(URL url, str text, int rules):
