@@ -159,6 +159,9 @@ class DupeFilter:
             [False, True, None]
         """
         keys = self._fingerprints(urls, method, body)
+        if type(self.store) is set:  # it answers at once, so no other thread waits long for the lock
+            with _LOCK:
+                return _seen_in_set(self.store, keys)
         if self._add_new is None:
             return [None if key is None else self._known(key) for key in keys]
         differ = [*dict.fromkeys(key for key in keys if key is not None)]
@@ -177,3 +180,14 @@ class DupeFilter:
         close = getattr(self.store, "close", None)
         if close is not None:
             close()
+
+
+def _seen_in_set(store: set[Any], keys: list[Any]) -> list[bool | None]:
+    """Return for each key whether the set has it, or None for None. Add the keys. The caller holds the lock."""
+    made: list[bool | None] = []
+    for key in keys:
+        known = None if key is None else key in store
+        if known is False:
+            store.add(key)
+        made.append(known)
+    return made
