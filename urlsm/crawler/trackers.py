@@ -1,5 +1,5 @@
-"""Names of query parameters that only record where a visitor came from, each with the vendor that sets it, and with the
-document and the day on which that was read."""
+"""Names of query parameters that only record where a visitor came from, each with the vendor that sets it, and with a
+document about it and a day."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ class Tracker(NamedTuple):
 
     Attributes:
         vendor: the service that sets the parameter.
-        source: the document that says so.
-        date: the day on which it was read, as YYYY-MM-DD.
+        source: a document that says so.
+        date: the day on which the document was read, as YYYY-MM-DD; of vendors' own pages, the day on which the row was
+            written.
 
     Example:
         >>> TRACKERS["gclid"].vendor, TRACKERS["gclid"].date
@@ -34,7 +35,7 @@ Tracker.__module__ = "urlsm.crawler"
 # Some names are not listed because sites need them: "ref", "source", "cid", "sid", "si" and "spm" may choose the
 # content, and "_ga" and "_gl" carry a visit from one domain to another.
 #
-# name ... | vendor | source, or the issue in which Brave's developers say what the parameter does | the day of reading.
+# name ... | vendor | source, or the issue in which Brave's developers say what the parameter does | the day.
 # Brave's names are those of components/query_filter/browser/utils.cc, without "_gl".
 _TABLE = """
 utm_* | Google Analytics | Google Analytics Help, URL builders | 2026-11-22
@@ -42,7 +43,6 @@ gclid | Google Ads | 4239 | 2026-11-26
 gclsrc | Google Ads | Google Ads Help, auto-tagging | 2026-11-22
 gbraid | Google Ads | Google Ads Help, auto-tagging | 2026-11-22
 wbraid | Google Ads | 18758 | 2026-11-26
-gad_source gad_campaignid | Google Ads | Google Ads Help, auto-tagging | 2026-11-26
 dclid | Google Display | 9879 | 2026-11-26
 srsltid | Google Merchant Center | 40912 | 2026-11-26
 fbclid | Meta | 4239 | 2026-11-26
@@ -56,19 +56,12 @@ _openstat | Openstat | 11579 | 2026-11-26
 rb_clickid | VK (myTarget) | 17451 | 2026-11-26
 twclid | X Ads | 18020 | 2026-11-26
 ttclid | TikTok Ads | 48226 | 2026-11-26
-li_fat_id | LinkedIn | LinkedIn Marketing API, Conversions: click IDs | 2026-11-26
-epik | Pinterest | Pinterest API, Conversions: click_id | 2026-11-26
-ScCid | Snapchat | Snap Conversions API, click_id | 2026-11-26
-rdt_cid | Reddit | Reddit Conversions API, click_id | 2026-11-26
 mtm_* pk_* | Matomo | Matomo FAQ, campaign tracking | 2026-11-22
 guce_referrer guce_referrer_sig | Yahoo | 25691 | 2026-11-26
 s_cid | Adobe Analytics | 17452 | 2026-11-26
-ef_id s_kwcid | Adobe Advertising | Adobe Advertising, click identifiers | 2026-11-26
 at_recipient_id at_recipient_list | Piano Analytics | 32488 | 2026-11-26
 _branch_match_id _branch_referrer | Branch | 39575 | 2026-11-26
 irclickid | impact.com | 33952 | 2026-11-26
-cjevent | CJ Affiliate | CJ Developer Portal, cjevent | 2026-11-26
-awc | Awin | Awin Wiki, awc | 2026-11-26
 unicorn_click_id | Unicorn | 33172 | 2026-11-26
 wickedid | Wicked Reports | 13647 | 2026-11-26
 hsa_* | HubSpot Ads | HubSpot Knowledge Base, ads tracking | 2026-11-22
@@ -91,8 +84,6 @@ sms_click sms_source sms_uph | Wunderkind | 48228 | 2026-11-26
 ss_email_id | Squarespace | 24988 | 2026-11-26
 vero_id vero_conv | Vero | 11817 | 2026-11-26
 vgo_ee | ActiveCampaign | 26295 | 2026-11-26
-_kx | Klaviyo | Klaviyo Help, _kx | 2026-11-26
-elqTrackId | Oracle Eloqua | Oracle Eloqua Help, query string tracking | 2026-11-26
 """
 _BRAVE = "https://github.com/brave/brave-browser/issues/"
 TRACKERS: MappingProxyType[str, Tracker] = MappingProxyType(
