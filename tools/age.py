@@ -440,12 +440,12 @@ def readers() -> Found:
 def hops() -> Found:
     command = [sys.executable, "-m", "oracles.hops.compare", "-n", str(texts), "--seed", "9"]
     done = subprocess.run(command, cwd=ROOT / "tests", capture_output=True, text=True, check=False)
-    counts = re.findall(r"^(\S+ [0-9][\w.]*).*?: (\d+) / (\d+)", done.stdout, re.M)
+    counts = re.findall(r"^(\S+@\S+) (.*): (\d+) targets, (\d+) differences", done.stdout, re.MULTILINE)
     if not counts:
         raise Absent(f"no server is installed: {done.stderr.strip()[-200:]}")
-    over = sum(int(asked) for _, _, asked in counts)
-    wrong = [f"{name}: {equal} / {asked}" for name, equal, asked in counts if equal != asked]
-    return Found(", ".join(dict.fromkeys(name for name, _, _ in counts)), over, wrong)
+    wrong = [f"{name} {how}: {count} of {asked} targets" for name, how, asked, count in counts if count != "0"]
+    named = ", ".join(dict.fromkeys(name for name, *_ in counts))
+    return Found(named, sum(int(asked) for _, _, asked, _ in counts), wrong)
 
 
 def peers(*names: str) -> Found:

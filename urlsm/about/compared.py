@@ -109,6 +109,13 @@ COMPARED: dict[str, Compared] = {
         5,
         0,
     ),
+    "hops": Compared(
+        "tools/age.py",
+        "nginx@1.31.3, node@20.20.2, express@5.3.0, fastify@5.12.8, hono@4.13.19, ...",
+        "2026-11-27",
+        940,
+        0,
+    ),
     "key words of libpq": Compared(
         "tools/age.py",
         "psycopg 3.3.9, libpq 180006",
