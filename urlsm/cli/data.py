@@ -15,6 +15,7 @@ _COLUMNS = (
     *("name", "date", "version", "age", "rows", "licence", "comparer", "compared", "over", "differences"),
     *("source", "used_by"),
 )
+_SHOWN = ("name", "date", "age", "rows", "over", "differences")  # what fits on a terminal
 
 
 def _declare_data(parser: ArgumentParser) -> None:
@@ -37,11 +38,11 @@ def _run_data(parser: ArgumentParser, args: Namespace) -> int:
     elif args.name is not None:
         table()([(column, cell(value)) for column, value in found[0]._asdict().items()])
     else:
-        rows = [[cell(getattr(one, column)).replace('""', "") for column in _COLUMNS] for one in found]
+        rows = [[cell(getattr(one, column)).replace('""', "") for column in _SHOWN] for one in found]
         for cells, one in zip(rows, found, strict=True):
             if one.stale:
-                cells[_COLUMNS.index("age")] = Marked(one.age)
-        table()([[column.replace("_", " ") for column in _COLUMNS], *rows])
+                cells[_SHOWN.index("age")] = Marked(one.age)
+        table()([_SHOWN, *rows])
     return 0
 
 

@@ -402,7 +402,7 @@ def table() -> Callable[[Sequence[Sequence[str]]], None]:
     def rich_table(rows: Sequence[Sequence[str]]) -> None:
         table = Table(box=ROUNDED, show_header=False)
         for k in range(len(rows[0])):
-            table.add_column(style="" if k else "cyan", no_wrap=k < len(rows[0]) - 1, overflow="fold")
+            table.add_column(style="" if k else "cyan", no_wrap=not k, overflow="fold")  # rich narrows the widest
         for row in rows:
             table.add_row(*[Text(cell, style=_style(cell)) for cell in row])
         console.print(table)

@@ -471,8 +471,9 @@ def _run_schemes(parser: ArgumentParser, args: Namespace) -> int:
         rows = [(name, cell(value)) for name, value in records[0].items() if value is not None]
         table()([*rows, *[(f"parts.{name}", kind) for name, kind in fields.items()]])  # type: ignore[attr-defined]
     else:
-        heads = [name.replace("_", " ") for name in columns]
-        cells = [[cell("" if record.get(name) is None else record[name]) for name in columns] for record in records]
+        shown = columns[:6]  # what fits on a terminal
+        heads = [name.replace("_", " ") for name in shown]
+        cells = [[cell("" if record.get(name) is None else record[name]) for name in shown] for record in records]
         table()([heads, *[[cell.replace('""', "") for cell in row] for row in cells]])
     return code
 
