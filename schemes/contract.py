@@ -304,7 +304,8 @@ class Contract(Generic[P]):
 
         Example:
             >>> import urlsm
-            >>> urlsm.handler("mailto").tier.name
+            >>> tier = urlsm.handler("mailto").tier
+            >>> tier and tier.name
             'frozen'
         """
         from urlsm.schemes.tiers import TIERS

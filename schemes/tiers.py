@@ -22,8 +22,9 @@ class Tier(NamedTuple):
 
     Example:
         >>> import urlsm
-        >>> urlsm.handler("mailto").tier.name, urlsm.handler("s3").tier.name
-        ('frozen', 'living')
+        >>> tier = urlsm.handler("s3").tier
+        >>> tier and tier.name
+        'living'
     """
 
     name: str

@@ -25,7 +25,7 @@ class BadRows:
 
     def __init__(self, write: Callable[[Any], None] | None = None, *, stops: bool = True) -> None:
         self._write, self._stops = write, stops
-        self.count = 0
+        self.count: int = 0
 
     def add(self, name: str, row: int, reason: str, text: str) -> None:
         """Handle a row. name: its file. row: its number in this file, from 0. text: the row as it is in the file."""

@@ -19,6 +19,12 @@ class Tally:
     """Counts of a file, or of all files: rows, invalid URLs, rows without a URL, bytes of the input, rows skipped
     because of their format (BadRows)."""
 
+    rows: int
+    refused: int
+    nulls: int
+    octets: int
+    bad: int
+
     def __init__(self, rows: int = 0, refused: int = 0, nulls: int = 0, octets: int = 0, bad: int = 0) -> None:
         self.rows, self.refused, self.nulls, self.octets, self.bad = rows, refused, nulls, octets, bad
 
@@ -36,8 +42,8 @@ class Progress:
 
     def __init__(self, total: int | None, output: str | None) -> None:
         """total: the size of all files in bytes; None if it is not known. output: the file that is written."""
-        self.tally = Tally()  # of what was read
-        self.total = Tally()  # of the outputs that are complete
+        self.tally: Tally = Tally()  # of what was read
+        self.total: Tally = Tally()  # of the outputs that are complete
         self.files = self.failed = self.already = 0
         self._total, self._began = total, time.monotonic()
         self._shown = output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()

@@ -103,7 +103,8 @@ class Csv(Reader):
 
         import pyarrow.csv
 
-        self.name, self._file, self._bad = name, file, bad
+        self.name: str = name
+        self._file, self._bad = file, bad
         self._ragged: str | None = None
         self._skipped = 0
         front = stream.read(BLOCK).lstrip(b"\r\n")
@@ -119,7 +120,7 @@ class Csv(Reader):
         names = [unescaped(name) for name in self._names]
         if len(names) == 1 and "\t" in names[0]:
             raise Broken(f"{name}: expected comma-separated values, but found tabs: use --from tsv -c NAME")
-        self.schema = pa.schema([(name, pa.binary()) for name in names])
+        self.schema: Any = pa.schema([(name, pa.binary()) for name in names])
         delimiter = self.options.get("delimiter", ",").encode()
         self._blocks = _Blocks(
             *(front, stream),

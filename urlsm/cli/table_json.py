@@ -19,7 +19,14 @@ from urlsm.cli.table_streams import CDXJ_LINE, Broken, File, Input
 __all__ = ["Cdxj", "Json"]
 
 LONG_INTEGER = re.compile(rb"-?[1-9][0-9]{15,}\s*[,}\]]")  # perhaps one that a double does not hold
-KINDS = {str: "a string", bool: "a boolean", int: "a number", float: "a number", list: "an array", dict: "an object"}
+KINDS: dict[type, str] = {
+    str: "a string",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    list: "an array",
+    dict: "an object",
+}
 
 
 class Json(Lines):
@@ -41,7 +48,7 @@ class Json(Lines):
         url = pa.field(self._url, pa.string())
         kept = [] if self._kept is None else list(self._kept)
         here = [url if field.name == self._url else field for field in kept]
-        self.schema = pa.schema(here if url in here else [url, *here])
+        self.schema: Any = pa.schema(here if url in here else [url, *here])
         return self._url
 
     def _batches(self, column: str | None) -> Iterator[Any]:

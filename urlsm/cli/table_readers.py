@@ -63,10 +63,10 @@ class Parquet(Reader):
     def __init__(self, name: str, stack: ExitStack) -> None:
         import pyarrow.parquet
 
-        self.name = name
+        self.name: str = name
         # (not a memory map, which would count as memory of the process)
         self._file = stack.enter_context(pyarrow.parquet.ParquetFile(name))
-        self.schema = self._file.schema_arrow
+        self.schema: Any = self._file.schema_arrow
         self._size, self._row = os.path.getsize(name), 0
 
     def _batches(self, column: str | None) -> Iterator[Any]:
@@ -87,13 +87,13 @@ class Arrow(Reader):
     def __init__(self, name: str, stack: ExitStack) -> None:
         import pyarrow.ipc
 
-        self.name = name
+        self.name: str = name
         self._source = stack.enter_context(pa.memory_map(name))
         self._file: Any = None
         self._number = 0
         if self._source.read(6) == b"ARROW1":
             self._file = pyarrow.ipc.open_file(self._source)
-            self.schema = self._file.schema
+            self.schema: Any = self._file.schema
         else:
             self._source.seek(0)
             self._stream = pyarrow.ipc.open_stream(self._source)
@@ -122,10 +122,11 @@ class Lines(Reader):
     another format, and the URL Standard would parse its cells as one URL."""
 
     of_text = refuses_tabs = True
-    schema = pa.schema([("url", pa.large_binary())])
+    schema: Any = pa.schema([("url", pa.large_binary())])
 
     def __init__(self, name: str, stream: Input, file: File) -> None:
-        self.name, self._stream, self._file = name, stream, file
+        self.name: str = name
+        self._stream, self._file = stream, file
         self._line = 0  # lines before the block that is being read
 
     def _batches(self, column: str | None) -> Iterator[Any]:

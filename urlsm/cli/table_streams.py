@@ -50,7 +50,7 @@ class Input:
 
     def __init__(self, front: bytes, stream: Any) -> None:
         self._front, self._stream = front, stream
-        self.closed = False
+        self.closed: bool = False
 
     def read(self, size: int) -> bytes:
         front, self._front = self._front[:size], self._front[size:]
@@ -65,7 +65,7 @@ class File:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self.octets = 0
+        self.octets: int = 0
 
     def read(self, size: int) -> bytes:
         octets: bytes = self._stream.read(size)
